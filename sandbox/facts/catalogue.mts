@@ -1,10 +1,7 @@
 import { type ExpectedRefusal, REFUSALS, SUCCESSES } from './expected.mts';
-import { ASSUMED, type FactId, QUESTIONS, UNASKED } from './questions.mts';
+import { ASSUMED, type FactId, type Need, QUESTIONS, REASONS } from './questions.mts';
 
-export type { FactId } from './questions.mts';
-
-/** What a run of the probe needs to ask about a fact. `never`: no run asks. */
-export type Need = keyof typeof QUESTIONS | 'never';
+export type { FactId, Need } from './questions.mts';
 
 /** A statement of docs/contract.md that is published or assumed. */
 export interface Fact {
@@ -19,20 +16,19 @@ export interface Fact {
 	reason?: string | undefined;
 }
 
-const factOf = (id: string, need: Need, says: string, reason?: string): [FactId, Fact] => {
-	const known = id as FactId;
-	const assumes = Object.keys(ASSUMED).filter((name) => ASSUMED[name]!.includes(known));
-	const [refusal, success] = [REFUSALS[known], SUCCESSES[known]];
-	return [known, { says, need, assumes, refusal, success, reason }];
+const reasons: Partial<Record<FactId, string>> = REASONS;
+const factOf = (id: FactId, need: Need, says: string): Fact => {
+	const assumes = Object.keys(ASSUMED).filter((name) => ASSUMED[name]!.includes(id));
+	const [refusal, success, reason] = [REFUSALS[id], SUCCESSES[id], reasons[id]];
+	return { says, need, assumes, refusal, success, reason };
 };
-const LISTED = [
-	...Object.entries(QUESTIONS).flatMap(([need, questions]) =>
-		Object.entries(questions).map(([id, says]: [string, string]) => factOf(id, need as Need, says)),
+const LISTED = Object.entries(QUESTIONS).flatMap(([need, questions]) =>
+	Object.entries<string>(questions).map(
+		([id, says]) => [id as FactId, factOf(id as FactId, need as Need, says)] as const,
 	),
-	...Object.entries(UNASKED).map(([id, [says, reason]]) => factOf(id, 'never', says, reason)),
-];
+);
 
-/** The published and assumed facts of docs/contract.md, in the order of the report. */
+/** In the order of the report. */
 export const FACTS = Object.fromEntries(LISTED) as Readonly<Record<FactId, Fact>>;
 export const FACT_IDS = LISTED.map(([id]) => id);
 

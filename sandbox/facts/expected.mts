@@ -59,9 +59,8 @@ const invalid = (
 	sandboxWords,
 });
 
-const ofMedia = (subCode: string) => ({ ...refused(SEND, 'C', 400), subCode });
-
 const SEND = 'sendMessage';
+const ofMedia = (subCode: string) => ({ ...refused(SEND, 'C', 400), subCode });
 const CHANNEL_WEBHOOK = ['createChannelWebhook', 'updateChannelWebhook'] as const;
 const CHANNEL_WEBHOOKS = [
 	...([...CHANNEL_WEBHOOK, 'listChannelWebhooks'] as const),

@@ -9,8 +9,8 @@ import {
 } from '../contract.mts';
 
 /**
- * The statements of docs/contract.md that the probe can ask, by what a run needs for them, in the
- * order of the report. `conversation` needs deliveries and sends.
+ * The published and assumed statements of docs/contract.md, by what a run needs to ask about them,
+ * in the order of the report. `conversation` needs deliveries and sends.
  */
 export const QUESTIONS = {
 	reading: {
@@ -129,76 +129,68 @@ export const QUESTIONS = {
 		'tap.type': 'The type of that content is INTERACTIVE_BUTTON',
 		'tap.text': 'The message of a tap is the title of the button',
 	},
+	never: {
+		'address.refused': 'A call from an address that is not allowed is refused with 400',
+		'channel.delete-connected': 'A connected channel is not deleted',
+		'channel.delete-paid': 'A paid channel is not deleted',
+		'channel.subscribe': 'Subscribing a channel',
+		'channel.cancel': 'Cancelling a subscription',
+		'connect.succeeds': 'Connecting with a code of the SDK',
+		'connect.events': 'CONNECTED and DISCONNECTED',
+		'window.length': 'The window is open for 24 hours',
+		'window.advertisement': 'After an advertisement the window is open for 72 hours',
+		'delivery.schedule': 'A refused delivery comes again up to nine times',
+		'send.templates': 'An approved template is sent',
+		'tap.payload': "A tap on a template's quick reply carries its payload",
+		'tap.quote': 'A message names what it quotes by the ID of its sending',
+		'send.template-refusals':
+			'A template that is not approved, or has other parameters, is refused',
+		'send.lengths': 'Texts, titles and values that the chat application does not take are refused',
+		'template.states': 'States of a template',
+		'template.passing-trouble':
+			'A list of errors that speaks of a time-out or a limit does not refuse a template',
+		'template.events': 'Events of templates',
+		'template.routing': 'A new template webhook gets its events after up to 5 minutes',
+		'media.kinds': 'Video, audio and stickers are accepted',
+		'media.limits': 'Sizes and types of files',
+		'message.from-phone': 'A message that a colleague writes on the phone has from_api false',
+		'message.failed': 'A message that failed with 500 in the form of a send was not sent',
+		'service.trouble': "The service's own trouble has 502",
+	},
 } as const;
 
-/** Statements that no run asks, each with the reason. */
-export const UNASKED = {
-	'address.refused': [
-		'A call from an address that is not allowed is refused with 400',
-		'needs a call from another address',
-	],
-	'channel.delete-connected': [
-		'A connected channel is not deleted',
-		'a channel in use could be deleted',
-	],
-	'channel.delete-paid': ['A paid channel is not deleted', 'needs a paid channel'],
-	'channel.subscribe': ['Subscribing a channel', 'it charges the account'],
-	'channel.cancel': ['Cancelling a subscription', 'it ends what was paid'],
-	'connect.succeeds': ['Connecting with a code of the SDK', 'needs a number to connect'],
-	'connect.events': ['CONNECTED and DISCONNECTED', 'needs a number to disconnect'],
-	'window.length': ['The window is open for 24 hours', 'takes 24 hours'],
-	'window.advertisement': [
-		'After an advertisement the window is open for 72 hours',
-		'needs an advertisement',
-	],
-	'delivery.schedule': [
-		'A refused delivery comes again up to nine times',
-		'takes three days. The first wait is probed',
-	],
-	'send.templates': ['An approved template is sent', 'a template can be charged'],
-	'tap.payload': [
-		"A tap on a template's quick reply carries its payload",
-		'a template can be charged',
-	],
-	'tap.quote': [
-		'A message names what it quotes by the ID of its sending',
-		'a tap need not quote anything',
-	],
-	'send.template-refusals': [
-		'A template that is not approved, or has other parameters, is refused',
-		'a template could be sent, and charged',
-	],
-	'send.lengths': [
-		'Texts, titles and values that the chat application does not take are refused',
-		'a message that is taken and fails afterwards is sent all the same',
-	],
-	'template.states': ['States of a template', 'needs a template in each state'],
-	'template.passing-trouble': [
-		'A list of errors that speaks of a time-out or a limit does not refuse a template',
-		'cannot be provoked',
-	],
-	'template.events': ['Events of templates', 'needs a review of a template'],
-	'template.routing': [
-		'A new template webhook gets its events after up to 5 minutes',
-		'needs a review of a template',
-	],
-	'media.kinds': ['Video, audio and stickers are accepted', 'needs such files'],
-	'media.limits': ['Sizes and types of files', 'needs files of each type, and large ones'],
-	'message.from-phone': [
-		'A message that a colleague writes on the phone has from_api false',
-		'needs the phone of the business',
-	],
-	'message.failed': [
-		'A message that failed with 500 in the form of a send was not sent',
-		'cannot be provoked',
-	],
-	'service.trouble': ["The service's own trouble has 502", 'cannot be provoked'],
-} as const;
+type Questions = typeof QUESTIONS;
+/** What a run needs to ask. `never`: no run asks. */
+export type Need = keyof Questions;
+export type FactId = { [N in Need]: keyof Questions[N] }[Need];
 
-type Asked = (typeof QUESTIONS)[keyof typeof QUESTIONS];
-export type FactId =
-	| (Asked extends infer One ? (One extends unknown ? keyof One : never) : never)
-	| keyof typeof UNASKED;
+/** Why no run asks. */
+export const REASONS: Readonly<Record<keyof Questions['never'], string>> = {
+	'address.refused': 'needs a call from another address',
+	'channel.delete-connected': 'a channel in use could be deleted',
+	'channel.delete-paid': 'needs a paid channel',
+	'channel.subscribe': 'it charges the account',
+	'channel.cancel': 'it ends what was paid',
+	'connect.succeeds': 'needs a number to connect',
+	'connect.events': 'needs a number to disconnect',
+	'window.length': 'takes 24 hours',
+	'window.advertisement': 'needs an advertisement',
+	'delivery.schedule': 'takes three days. The first wait is probed',
+	'send.templates': 'a template can be charged',
+	'tap.payload': 'a template can be charged',
+	'tap.quote': 'a tap need not quote anything',
+	'send.template-refusals': 'a template could be sent, and charged',
+	'send.lengths': 'a message that is taken and fails afterwards is sent all the same',
+	'template.states': 'needs a template in each state',
+	'template.passing-trouble': 'cannot be provoked',
+	'template.events': 'needs a review of a template',
+	'template.routing': 'needs a review of a template',
+	'media.kinds': 'needs such files',
+	'media.limits': 'needs files of each type, and large ones',
+	'message.from-phone': 'needs the phone of the business',
+	'message.failed': 'cannot be provoked',
+	'service.trouble': 'cannot be provoked',
+};
 
 /** The assumptions in contract/assumptions.ts, with the facts that rest on each. */
 export const ASSUMED: Record<string, readonly FactId[]> = {
