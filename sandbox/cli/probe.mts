@@ -8,8 +8,8 @@ import { DEFAULT_TEMPLATES_PATH, ID_FORM, ID_PATTERN, normalizeBaseUrl } from '.
 import { StartError } from '../core/errors.mts';
 import { print, printError } from '../print.mts';
 import { runProbe } from '../probe/run.mts';
-import { type Permission, PERMISSIONS, type ProbeOptions } from '../probe/runContext.mts';
-import { MOST_MESSAGES } from '../probe/send.mts';
+import { MOST_MESSAGES, type Permission } from '../probe/runContext.mts';
+import { PERMISSIONS, type ProbeOptions } from '../probe/runContext.mts';
 import { Stop, Stopped } from '../probe/stop.mts';
 import { askKey, atTerminal } from './person.mts';
 

@@ -1,14 +1,35 @@
-import { CHANGES } from './changes.mts';
-import type { Fact } from './fact.mts';
-import { MESSAGES } from './messages.mts';
-import { READING } from './reading.mts';
-import { UNASKED } from './unasked.mts';
+import { type ExpectedRefusal, REFUSALS, SUCCESSES } from './expected.mts';
+import { ASSUMED, type FactId, type Need, QUESTIONS, REASONS } from './questions.mts';
 
-const CATALOGUE = { ...READING, ...CHANGES, ...MESSAGES, ...UNASKED };
-export type FactId = keyof typeof CATALOGUE;
+export type { FactId, Need } from './questions.mts';
 
-/** The published and assumed facts of docs/contract.md, in the order of the report. */
-export const FACTS: Readonly<Record<FactId, Fact>> = CATALOGUE;
-export const FACT_IDS = Object.keys(CATALOGUE) as FactId[];
+/** A statement of docs/contract.md that is published or assumed. */
+export interface Fact {
+	/** The statement, for people. */
+	says: string;
+	need: Need;
+	/** The names of its assumptions in contract/assumptions.ts. */
+	assumes: readonly string[];
+	refusal?: ExpectedRefusal | undefined;
+	success?: (typeof SUCCESSES)[FactId];
+	/** Why no run asks. */
+	reason?: string | undefined;
+}
 
-export const isFactId = (id: string): id is FactId => Object.hasOwn(CATALOGUE, id);
+const reasons: Partial<Record<FactId, string>> = REASONS;
+const factOf = (id: FactId, need: Need, says: string): Fact => {
+	const assumes = Object.keys(ASSUMED).filter((name) => ASSUMED[name]!.includes(id));
+	const [refusal, success, reason] = [REFUSALS[id], SUCCESSES[id], reasons[id]];
+	return { says, need, assumes, refusal, success, reason };
+};
+const LISTED = Object.entries(QUESTIONS).flatMap(([need, questions]) =>
+	Object.entries<string>(questions).map(
+		([id, says]) => [id as FactId, factOf(id as FactId, need as Need, says)] as const,
+	),
+);
+
+/** In the order of the report. */
+export const FACTS = Object.fromEntries(LISTED) as Readonly<Record<FactId, Fact>>;
+export const FACT_IDS = LISTED.map(([id]) => id);
+
+export const isFactId = (id: string): id is FactId => Object.hasOwn(FACTS, id);

@@ -9,7 +9,7 @@ import {
 import { type ErrorShape, Refusal } from '../core/errors.mts';
 import type { Operation } from '../faults/schema.mts';
 import { type FactId, FACTS, isFactId } from './catalogue.mts';
-import type { ExpectedRefusal } from './fact.mts';
+import { type ExpectedRefusal, isSaid } from './expected.mts';
 import type { FactsFile, Found } from './file.mts';
 
 /** How the sandbox behaves where a service was found to differ from the contract. */
@@ -41,62 +41,44 @@ export interface Imitation {
 
 /** A sandbox that keeps to the contract. */
 export const AS_DOCUMENTED: Imitation = {
-	...{
-		refusals: [],
-		statuses: new Map(),
-		firstPage: 0,
-		closedWindow: 'REFUSED',
-		templateRefusals: 422,
-		apiKeyHeader: API_KEY_HEADER,
-	},
+	...{ refusals: [], statuses: new Map(), firstPage: 0, closedWindow: 'REFUSED' },
+	...{ templateRefusals: 422, apiKeyHeader: API_KEY_HEADER },
 	...{ deliveryTimeout: DELIVERY_TIMEOUT, firstRetry: DELIVERY_SCHEDULE[1] },
 	...{ signs: 'fiveField', compresses: true, eventTypes: MESSAGE_EVENT_TYPES },
 	...{ buttonField: BUTTON_REPLY_FIELD, buttonType: BUTTON_REPLY_TYPE },
 	...{ tapIds: 'own', readsNames: true },
 };
 
-/** What changes with a fact that does not hold. Undefined: the sandbox cannot do that. */
-type Change = (found: Found, before: Imitation) => Partial<Imitation> | undefined;
-
-const withWord = (make: (word: string, before: Imitation) => Partial<Imitation>): Change => {
-	return ({ word }, before) => (word ? make(word, before) : undefined);
-};
+/** What changes with a fact that does not hold. False: the sandbox cannot do that. */
+type Change = (found: Found, before: Imitation) => Partial<Imitation> | false;
 
 const CHANGES: Partial<Record<FactId, Change>> = {
-	'channels.first-page': ({ number }) => (number === 1 ? { firstPage: 1 } : undefined),
-	'send.refused-at-once': withWord((word) => (word === 'FAILED' ? { closedWindow: word } : {})),
-	'template.refusal': ({ status }) => (status === 502 ? { templateRefusals: status } : undefined),
+	'channels.first-page': ({ number }) => number === 1 && { firstPage: number },
+	'send.refused-at-once': ({ word }) => word === 'FAILED' && { closedWindow: word },
+	'template.refusal': ({ status }) => status === 502 && { templateRefusals: status },
 	'delivery.api-key': ({ header }) =>
-		header === undefined ? undefined : { apiKeyHeader: header.toLowerCase() },
-	'delivery.timeout': ({ seconds }) =>
-		seconds ? { deliveryTimeout: Math.round(seconds * 1000) } : undefined,
-	'delivery.first-retry': ({ seconds }) =>
-		seconds === undefined ? undefined : { firstRetry: seconds },
-	'delivery.signature': withWord((word) => (word === 'bodyOnly' ? { signs: word } : {})),
-	'delivery.gzip': withWord((word) => (word === 'never' ? { compresses: false } : {})),
-	'delivery.new-message-type': withWord((newMessage, { eventTypes }) => ({
-		eventTypes: { ...eventTypes, newMessage },
-	})),
-	'status.type': withWord((status, { eventTypes }) => ({ eventTypes: { ...eventTypes, status } })),
-	'tap.place': ({ word }) => (word === undefined ? undefined : { buttonField: word }),
-	'tap.ids': ({ word }) => (word === 'title' || word === 'none' ? { tapIds: word } : undefined),
-	'send.named-variables': ({ word }) => (word === 'position' ? { readsNames: false } : undefined),
-	'tap.type': withWord((buttonType) => ({ buttonType })),
+		header !== undefined && { apiKeyHeader: header.toLowerCase() },
+	'delivery.timeout': ({ seconds }) => !!seconds && { deliveryTimeout: Math.round(seconds * 1000) },
+	'delivery.first-retry': ({ seconds }) => seconds !== undefined && { firstRetry: seconds },
+	'delivery.signature': ({ word }) => word === 'bodyOnly' && { signs: word },
+	'delivery.gzip': ({ word }) => word === 'never' && { compresses: false },
+	'delivery.new-message-type': ({ word }, { eventTypes }) =>
+		!!word && { eventTypes: { ...eventTypes, newMessage: word } },
+	'status.type': ({ word }, { eventTypes }) =>
+		!!word && { eventTypes: { ...eventTypes, status: word } },
+	'tap.place': ({ word }) => word !== undefined && { buttonField: word },
+	'tap.ids': ({ word }) => (word === 'title' || word === 'none') && { tapIds: word },
+	'send.named-variables': ({ word }) => word === 'position' && { readsNames: false },
+	'tap.type': ({ word }) => !!word && { buttonType: word },
 };
 
-function changeFor(id: FactId, found: Found, before: Imitation): Partial<Imitation> | undefined {
+function changeFor(id: FactId, found: Found, before: Imitation): Partial<Imitation> | false {
 	const { refusal: expected, success } = FACTS[id];
-	const { status } = found;
-	if (expected)
-		return status !== undefined && status >= 400
-			? { refusals: [...before.refusals, { expected, found }] }
-			: undefined;
-	if (success)
-		return status !== undefined && status >= 200 && status < 300
-			? { statuses: new Map([...before.statuses, [success.operation, status]]) }
-			: undefined;
-	const change = CHANGES[id]?.(found, before);
-	return change && Object.keys(change).length > 0 ? change : undefined;
+	const { status = 0 } = found;
+	if (expected) return status >= 400 && { refusals: [...before.refusals, { expected, found }] };
+	if (!success) return CHANGES[id]?.(found, before) ?? false;
+	const isSuccess = status >= 200 && status < 300;
+	return isSuccess && { statuses: new Map([...before.statuses, [success[0], status]]) };
 }
 
 /** The differences of a file, and the facts that the sandbox imitates or leaves as documented. */
@@ -112,7 +94,7 @@ export function imitationOf({ facts }: FactsFile): Imitated {
 	const left: string[] = [];
 	for (const { id, holds, found = {} } of facts) {
 		if (holds !== false) continue;
-		const change = isFactId(id) ? changeFor(id, found, imitation) : undefined;
+		const change = isFactId(id) && changeFor(id, found, imitation);
 		if (change) imitation = { ...imitation, ...change };
 		(change ? applied : left).push(id);
 	}
@@ -129,12 +111,7 @@ export function factLines({ applied, left }: Imitated): string[] {
 
 function matches({ status, words, sandboxWords, subCode }: ExpectedRefusal, refusal: Refusal) {
 	if (refusal.status !== status || refusal.details.subCode !== subCode) return false;
-	const pattern = sandboxWords ?? words;
-	return pattern instanceof RegExp
-		? pattern.test(refusal.message)
-		: pattern === undefined ||
-				pattern === refusal.message ||
-				(Array.isArray(pattern) && pattern.some((part) => refusal.message.includes(String(part))));
+	return isSaid(sandboxWords ?? words, refusal.message);
 }
 
 /** A refusal and its shape, as the imitated service answers instead. */
@@ -153,11 +130,9 @@ export function imitatedRefusal(
 	if (!other) return { refusal, shape };
 	const { status = refusal.status, words = refusal.message, subCode, ...found } = other.found;
 	const { subCode: _code, description: _words, ...details } = refusal.details;
+	const changed = { ...details, ...(subCode === undefined ? {} : { subCode }) };
 	return {
-		refusal: new Refusal(status, words, {
-			...details,
-			...(subCode === undefined ? {} : { subCode }),
-		}),
+		refusal: new Refusal(status, words, changed),
 		shape: found.shape === undefined || found.shape === 'other' ? shape : found.shape,
 	};
 }

@@ -5,8 +5,8 @@ import {
 	MESSAGE_EVENT_TYPES,
 	MESSAGE_STATES,
 	QUOTE_FIELDS,
+	WINDOW_CLOSED_FAILURE,
 } from '../contract.mts';
-import { safeWord } from './answer.mts';
 import {
 	type Deliveries,
 	eventIn,
@@ -14,10 +14,10 @@ import {
 	judgeOthers,
 	openDeliveries,
 } from './deliveries.mts';
-import { judgeLaterRefusal } from './laterRefusal.mts';
 import { judgeRedeliveries } from './redeliveries.mts';
-import { type Run, without } from './runContext.mts';
-import { BUTTON, canSend, type Sent, sendKinds } from './sends.mts';
+import { canSend, isSent, messageIdIn, type Run, send, text, without } from './runContext.mts';
+import { BUTTON, type Sent, sendKinds, skipClosed } from './sends.mts';
+import { safeWord } from './wire.mts';
 
 /** Longest wait for the states of a message, in milliseconds. */
 const STATES_WAIT = 30_000;
@@ -26,24 +26,22 @@ const WRITE = 'Now write from the phone to the channel: a text of about ten line
 const TAP = `Now tap the button ${BUTTON.title} on the phone.`;
 
 /** Asks the person to write and to tap, and looks at what is delivered. */
-export async function probeConversation(run: Run): Promise<void> {
+export async function probeConversation(run: Run): Promise<string | void> {
 	const { findings, allowed, phone, publicUrl } = run;
 	const sends = canSend(run);
 	const receives = allowed.has('webhooks') && phone !== undefined && publicUrl !== undefined;
-	const needed = ['--allow webhooks', '--phone', '--public-url'];
-	if (!receives) findings.skipAll('deliveries', without(...needed));
+	const needed = ['--phone', '--public-url'];
+	if (!receives) findings.skipAll(without('--allow webhooks', ...needed), 'deliveries');
 	if (!receives || !sends)
-		findings.skipAll('conversation', without('--allow sends,webhooks', ...needed.slice(1)));
+		findings.skipAll(without('--allow sends,webhooks', ...needed), 'conversation');
 	if ((!receives || !run.hasRole) && !sends) return;
 	const deliveries = receives && run.hasRole ? await openDeliveries(run) : undefined;
-	if (receives && !deliveries) {
-		for (const need of ['deliveries', 'conversation'] as const)
-			findings.skipAll(need, 'the service took no webhook at --public-url');
-	}
+	if (receives && !deliveries)
+		findings.skipAll('the service took no webhook at --public-url', 'deliveries', 'conversation');
 	try {
-		await converse(run, deliveries, sends);
+		return await converse(run, deliveries, sends);
 	} finally {
-		await deliveries?.receiver.close();
+		await deliveries?.close();
 	}
 }
 
@@ -51,128 +49,175 @@ async function converse(
 	run: Run,
 	deliveries: Deliveries | undefined,
 	sends: boolean,
-): Promise<void> {
+): Promise<string | void> {
 	await judgeLaterRefusal(run, deliveries);
-	const { findings, person, stop, wait } = run;
-	const isThere = await person.ask('write', WRITE, deliveries !== undefined);
-	const received = deliveries?.receiver.received ?? [];
-	const hasCome =
-		isThere && (!deliveries || (await stop.until(() => received[0], wait)) !== undefined);
-	if (!hasCome) {
-		for (const need of ['sends', 'deliveries', 'conversation'] as const)
-			findings.skipAll(
-				need,
-				isThere ? 'no message came in the time given' : 'nobody was there to write',
-			);
-		return;
-	}
+	const { person, stop, wait } = run;
+	if (!(await person.ask('write', WRITE, deliveries !== undefined)))
+		return 'nobody was there to write';
 	if (deliveries) {
+		const { received } = deliveries;
+		const first = await stop.until(() => received[0], wait);
+		if (!first) return 'no message came in the time given';
 		const isAll = () => new Set(received.map(({ name }) => name)).size >= 5 || undefined;
 		await stop.until(isAll, Math.min(wait, STATES_WAIT));
 		judgeFirst(run, deliveries);
 	}
-	if (sends) {
-		const sent = await sendKinds(run, deliveries?.receiver.pictureUrl);
-		if (deliveries) {
-			await judgeStates(run, deliveries, sent);
-			await judgeTap(run, deliveries, sent);
-		}
-	}
+	const sent = sends ? await sendKinds(run, deliveries?.pictureUrl) : undefined;
 	if (!deliveries) return;
+	if (sent) {
+		await judgeStates(run, deliveries, sent);
+		await judgeTap(run, deliveries, sent);
+	}
 	judgeOthers(run, deliveries);
 	await judgeRedeliveries(run, deliveries);
 }
 
+type Message = NonNullable<ReturnType<typeof eventIn>>['message'];
+
+/** The states that an event reports. */
+const statesOf = ({ contents, attachments }: Message) =>
+	[...(contents ?? []), ...(attachments ?? [])].flatMap(({ state_items: items }) =>
+		(items ?? []).map(({ state }): { name?: string | null } => state ?? {}),
+	);
+
+/** The events about messages that the business sent. */
+const oursIn = ({ received }: Deliveries) =>
+	received
+		.map(eventIn)
+		.filter((event) => event !== undefined)
+		.filter(({ message }) => message.metadata?.from_me === true);
+
+/**
+ * A service may accept a text while the window is closed, and report FAILED afterwards. Sends one
+ * more before the person writes, now that its events are delivered, and waits for its end.
+ */
+async function judgeLaterRefusal(run: Run, deliveries: Deliveries | undefined): Promise<void> {
+	const { findings, early } = run;
+	if (!early || !isSent(early)) return;
+	const state = deliveries && (await endOfText(run, deliveries));
+	if (state?.name !== 'FAILED') {
+		findings.skip('no text failed before you had written', 'status.window-failure');
+		return skipClosed(run);
+	}
+	const code = codeIn(state);
+	const isCode = code === String(WINDOW_CLOSED_FAILURE.code);
+	findings.note({
+		'send.window-closed': { status: 200 },
+		'send.refused-at-once': { word: 'FAILED' },
+		'send.window-recognised': 'the refusal comes later',
+		'status.window-failure': isCode || { word: safeWord(code) },
+	});
+}
+
+/** The last state of a text. */
+async function endOfText(run: Run, { received }: Deliveries) {
+	const id = messageIdIn(
+		await send(run, text('A probe of the service: does this text fail later?')),
+	);
+	if (id === undefined) return undefined;
+	const states = () =>
+		received
+			.map((one) => eventIn(one)?.message)
+			.flatMap((message) => (message?._id === id ? statesOf(message) : []));
+	const end = await run.stop.until(
+		() => states().find(({ name }) => ['DELIVERED', 'READ', 'FAILED'].includes(name ?? '')),
+		Math.min(run.wait, STATES_WAIT),
+	);
+	// Its other events would be taken for those of what the person writes.
+	run.judgedId = id;
+	received.length = 0;
+	return end;
+}
+
+/** The code of a failure, on the state or in an object in it. */
+function codeIn(value: unknown): string | undefined {
+	if (typeof value !== 'object' || value === null) return undefined;
+	const { code } = value as { code?: unknown };
+	if (typeof code === 'string' || typeof code === 'number') return String(code);
+	return Object.values(value)
+		.map(codeIn)
+		.find((found) => found !== undefined);
+}
+
 /** What the events about an own text show. */
-async function judgeStates(run: Run, { receiver }: Deliveries, { textId }: Sent): Promise<void> {
-	const { findings, stop, wait } = run;
-	const ours = () =>
-		receiver.received
-			.map(eventIn)
-			.filter((event) => event !== undefined)
-			.filter(({ message }) => message.metadata?.from_me === true);
-	const statesOf = ({ message }: ReturnType<typeof ours>[number]) =>
-		[...(message.contents ?? []), ...(message.attachments ?? [])].flatMap(
-			({ state_items: items }) => (items ?? []).map(({ state }) => state?.name ?? ''),
-		);
-	const isText = ({ message }: ReturnType<typeof ours>[number]) => message._id === textId;
-	const isBeyond = () =>
-		ours().some((event) => isText(event) && statesOf(event).length > 1) || undefined;
-	await stop.until(isBeyond, Math.min(wait, STATES_WAIT));
-	const events = ours();
+async function judgeStates(run: Run, deliveries: Deliveries, { textId }: Sent): Promise<void> {
+	const isText = ({ message }: { message: Message }) => message._id === textId;
+	const isBeyond = ({ message }: { message: Message }) => statesOf(message).length > 1;
+	await run.stop.until(
+		() => oursIn(deliveries).some((event) => isText(event) && isBeyond(event)) || undefined,
+		Math.min(run.wait, STATES_WAIT),
+	);
+	const events = oursIn(deliveries);
 	if (events.length === 0)
-		return (['status.type', 'status.states', 'status.same-id', 'status.from-api'] as const).forEach(
-			(id) => findings.skip(id, 'no event about a sent message came in the time given'),
+		return run.findings.skip(
+			'no event about a sent message came in the time given',
+			...(['status.type', 'status.states', 'status.same-id', 'status.from-api'] as const),
 		);
 	const types = events.map(({ messageEventType }) => messageEventType ?? 'missing');
 	const other = types.find((type) => type !== MESSAGE_EVENT_TYPES.status);
-	findings.record('status.type', other === undefined, { word: safeWord(other) ?? 'other' });
-	const unknown = [...new Set(events.flatMap(statesOf))].filter(
-		(state) => !MESSAGE_STATES.some((known) => known === state),
-	);
-	findings.record('status.states', unknown.length === 0, {
-		names: unknown.map((state) => safeWord(state) ?? 'other'),
-	});
+	const known = new Set<string | undefined>(MESSAGE_STATES);
+	const names = events.flatMap(({ message }) => statesOf(message).map(({ name }) => name ?? ''));
+	const unknown = [...new Set(names)].filter((name) => !known.has(name));
 	const texts = events.filter(isText);
 	const isSame = texts.length > 0;
-	findings.record('status.same-id', isSame, { word: 'other' });
 	// Others can be of a workflow, or of a colleague on the phone.
 	const isFromApi = (isSame ? texts : events).every(
 		({ message }) => message.metadata?.from_api === true,
 	);
-	findings.record('status.from-api', isFromApi, { word: 'other' });
+	run.findings.note({
+		'status.type': other === undefined || { word: safeWord(other) },
+		'status.states': unknown.length === 0 || { names: unknown.map(safeWord) },
+		'status.same-id': isSame || { word: 'other' },
+		'status.from-api': isFromApi || { word: 'other' },
+	});
 }
 
-async function judgeTap(run: Run, { receiver }: Deliveries, { hasButtons }: Sent): Promise<void> {
+async function judgeTap(run: Run, { received }: Deliveries, { hasButtons }: Sent): Promise<void> {
 	const { findings, person, stop, wait } = run;
 	const skip = (reason: string) =>
-		(['tap.fields', 'tap.ids', 'tap.place', 'tap.type', 'tap.text'] as const).forEach((id) =>
-			findings.skip(id, reason),
+		findings.skip(
+			reason,
+			...(['tap.fields', 'tap.ids', 'tap.place', 'tap.type', 'tap.text'] as const),
 		);
 	if (!hasButtons) return skip('no buttons were accepted');
-	const isInbound = (index: number) => {
-		const event = eventIn(receiver.received[index]!);
-		return receiver.received[index]!.name === 'main' && event?.message.metadata?.from_me === false;
-	};
-	const before = receiver.received.length;
+	const before = received.length;
 	if (!(await person.ask('tap', TAP, true))) return skip('nobody was there to tap');
-	const tapped = await stop.until(() => {
-		const index = receiver.received.findIndex((_one, at) => at >= before && isInbound(at));
-		return index < 0 ? undefined : receiver.received[index];
+	const message = await stop.until(() => {
+		const events = received
+			.slice(before)
+			.map((one) => (one.name === 'main' ? eventIn(one) : undefined));
+		return events.find((event) => event?.message.metadata?.from_me === false)?.message;
 	}, wait);
-	if (!tapped) return skip('no tap came in the time given');
-	const [content = {}] = (eventIn(tapped)?.message.contents ?? []) as Array<
-		Record<string, unknown>
-	>;
-	const [idField, titleField] = BUTTON_REPLY_FIELDS;
-	const isTap = (value: unknown) => {
-		const { [idField]: id, [titleField]: title } = (value ?? {}) as Record<string, unknown>;
-		return typeof id === 'string' && id !== '' && title === BUTTON.title;
-	};
-	const place = isTap(content) ? '' : Object.keys(content).find((name) => isTap(content[name]));
-	findings.record('tap.fields', place !== undefined, {
-		names: Object.keys(content)
-			.slice(0, 20)
-			.map((name) => safeWord(name) ?? 'other'),
-	});
-	const idOfTap = place === undefined ? undefined : idIn(place === '' ? content : content[place]);
-	findings.record('tap.ids', carries(eventIn(tapped)?.message, BUTTON.id), {
-		word: idOfTap === undefined ? 'none' : idOfTap === BUTTON.title ? 'title' : 'other',
-	});
-	if (place === undefined) findings.skip('tap.place', 'the button was not found');
-	else
-		findings.record('tap.place', place === BUTTON_REPLY_FIELD, {
-			word: safeWord(place) ?? 'other',
-		});
-	const { type, message } = content;
-	findings.record('tap.type', type === BUTTON_REPLY_TYPE, { word: safeWord(type) ?? 'other' });
-	findings.record('tap.text', message === BUTTON.title, {
-		word: message === BUTTON.id ? 'id' : 'other',
+	if (!message) return skip('no tap came in the time given');
+	const [content = {}] = (message.contents ?? []) as Array<Record<string, unknown>>;
+	const { id, place } = buttonIn(content);
+	findings.note({
+		'tap.fields': place !== undefined || {
+			names: Object.keys(content).slice(0, 20).map(safeWord),
+		},
+		'tap.ids': carries(message, BUTTON.id) || {
+			word: id === undefined ? 'none' : id === BUTTON.title ? 'title' : 'other',
+		},
+		'tap.place':
+			place === undefined
+				? 'the button was not found'
+				: place === BUTTON_REPLY_FIELD || { word: safeWord(place) },
+		'tap.type': content.type === BUTTON_REPLY_TYPE || { word: safeWord(content.type) },
+		'tap.text': content.message === BUTTON.title || {
+			word: content.message === BUTTON.id ? 'id' : 'other',
+		},
 	});
 }
 
-const idIn = (button: unknown): unknown =>
-	(button as Record<string, unknown>)[BUTTON_REPLY_FIELDS[0]];
+/** The tapped button, and the field with it. Empty: the content itself. */
+function buttonIn(content: Record<string, unknown>): { id?: string; place?: string } {
+	for (const [place, value] of [['', content] as const, ...Object.entries(content)]) {
+		const [idField, titleField] = BUTTON_REPLY_FIELDS;
+		const { [idField]: id, [titleField]: title } = (value ?? {}) as Record<string, unknown>;
+		if (typeof id === 'string' && id !== '' && title === BUTTON.title) return { id, place };
+	}
+	return {};
+}
 
 /** Whether a value is in a message, anywhere but in what it quotes and in offered buttons. */
 function carries(value: unknown, wanted: string): boolean {

@@ -1,17 +1,18 @@
 import { secretRemover } from '../contract.mts';
-import { type FactId, FACT_IDS, FACTS } from '../facts/catalogue.mts';
-import type { ExpectedRefusal, Need } from '../facts/fact.mts';
+import { type FactId, FACT_IDS, FACTS, type Need } from '../facts/catalogue.mts';
+import { isSaid } from '../facts/expected.mts';
 import { type FactEntry, FACTS_FORMAT, type FactsFile, type Found } from '../facts/file.mts';
-import { type Answer, safeWords } from './answer.mts';
+import { type Answer, safeWords } from './wire.mts';
 
 /** Responses that say nothing about the fact. */
 const TROUBLE = [429, 502, 503, 504];
 
-type Outcome = Pick<FactEntry, 'holds' | 'found' | 'reason'>;
+/** True: the fact holds. A text: why it was not probed. Otherwise what came instead. */
+export type Verdict = true | Found | string;
 
 /** What was found of each fact, printed as soon as it is. */
 export class Findings {
-	readonly #outcomes = new Map<FactId, Outcome>();
+	readonly #outcomes = new Map<FactId, Pick<FactEntry, 'holds' | 'found' | 'reason'>>();
 	readonly #reasons = new Map<Need, string>();
 	readonly #say: (line: string) => void;
 	readonly #hidden = new Set<string>();
@@ -26,34 +27,41 @@ export class Findings {
 			if (typeof text === 'string' && text.trim() !== '') this.#hidden.add(text);
 	}
 
-	/** Records whether a fact holds. A second finding counts if the fact held before. */
-	record(id: FactId, holds: boolean, found: Found = {}): void {
-		const before = this.#outcomes.get(id)?.holds;
-		if (before === false || (before === true && holds)) return;
-		this.#outcomes.set(id, holds ? { holds } : { holds, found });
-		this.#say(`${holds ? '✓' : '✗'} ${id}: ${FACTS[id].says}${holds ? '' : `. ${inWords(found)}`}`);
+	/** Notes some facts. A second finding counts if the fact held before. */
+	note(verdicts: Partial<Record<FactId, Verdict>>): void {
+		for (const [key, verdict] of Object.entries(verdicts)) {
+			const id = key as FactId;
+			const before = this.#outcomes.get(id)?.holds;
+			if (typeof verdict === 'string') this.skip(verdict, id);
+			else if (before !== false && !(before === true && verdict === true)) {
+				const holds = verdict === true;
+				this.#outcomes.set(id, holds ? { holds } : { holds, found: verdict });
+				const came = holds ? '' : `. ${inWords(verdict)}`;
+				this.#say(`${holds ? '✓' : '✗'} ${id}: ${FACTS[id].says}${came}`);
+			}
+		}
 	}
 
-	/** Records why a fact was not probed, unless it was. */
-	skip(id: FactId, reason: string): void {
-		if (!this.#outcomes.has(id)) this.#outcomes.set(id, { holds: null, reason });
+	/** Notes why facts were not probed, unless they were. */
+	skip(reason: string, ...ids: FactId[]): void {
+		for (const id of ids)
+			if (!this.#outcomes.has(id)) this.#outcomes.set(id, { holds: null, reason });
 	}
 
-	/** Records why the facts of this kind that are not probed yet will not be. */
-	skipAll(need: Need, reason: string): void {
-		if (!this.#reasons.has(need)) this.#reasons.set(need, reason);
-	}
-
-	holds(id: FactId): boolean | null | undefined {
-		return this.#outcomes.get(id)?.holds;
+	/** Notes why the facts of these kinds that are not probed yet will not be. */
+	skipAll(reason: string, ...needs: Need[]): void {
+		for (const need of needs) if (!this.#reasons.has(need)) this.#reasons.set(need, reason);
 	}
 
 	/** Compares an error response with the contract. */
 	refusal(id: FactId, answer: Answer): void {
-		const { refusal: expected } = FACTS[id];
-		if (!expected) throw new Error(`${id} is no refusal`);
-		if (this.#isTrouble(id, answer)) return;
-		this.record(id, isAs(expected, answer), this.foundIn(answer));
+		const { shape, subCode, status, words } = FACTS[id].refusal!;
+		const isAs =
+			answer.status === status &&
+			(shape === undefined || shape === answer.shape) &&
+			(subCode === undefined || subCode === answer.subCode) &&
+			isSaid(words, answer.words ?? '');
+		this.note({ [id]: this.#troubleOf(answer, status) ?? (isAs || this.foundIn(answer)) });
 	}
 
 	/**
@@ -62,22 +70,18 @@ export class Findings {
 	 * @returns whether it was one, of any status
 	 */
 	success(id: FactId, answer: Answer, isRight: (body: unknown) => boolean = () => true): boolean {
-		const { success: expected } = FACTS[id];
-		if (this.#isTrouble(id, answer)) return false;
+		const [, ...statuses] = FACTS[id].success ?? [undefined, answer.status];
 		const isSuccess = answer.status < 300;
-		const isAsExpected = expected?.statuses.includes(answer.status) ?? true;
 		const isForm = !isSuccess || isRight(answer.body);
-		this.record(id, isSuccess && isAsExpected && isForm, {
-			...this.foundIn(answer),
-			...(isForm ? {} : { word: 'body' }),
-		});
+		const isAs = isSuccess && isForm && statuses.includes(answer.status);
+		const found = { ...this.foundIn(answer), ...(isForm ? {} : { word: 'body' }) };
+		this.note({ [id]: this.#troubleOf(answer) ?? (isAs || found) });
 		return isSuccess;
 	}
 
-	#isTrouble(id: FactId, { status }: Answer): boolean {
-		const isTrouble = TROUBLE.includes(status) && FACTS[id].refusal?.status !== status;
-		if (isTrouble) this.skip(id, `the service had trouble (${status})`);
-		return isTrouble;
+	#troubleOf({ status }: Answer, expected?: number): string | undefined {
+		if (!TROUBLE.includes(status) || status === expected) return undefined;
+		return `the service had trouble (${status})`;
 	}
 
 	/** A response for the file: of a success, the status alone. */
@@ -92,12 +96,10 @@ export class Findings {
 
 	/** The whole, in the order of the catalogue. */
 	file(stopped: string | undefined): FactsFile {
+		const unreached = stopped ? 'the probe was stopped' : 'the run did not reach it';
 		const facts = FACT_IDS.map((id): FactEntry => {
-			const outcome = this.#outcomes.get(id) ?? {
-				holds: null,
-				reason: this.#reasonFor(id, stopped),
-			};
-			return { id, says: FACTS[id].says, ...outcome };
+			const { says, need, reason = this.#reasons.get(need) ?? unreached } = FACTS[id];
+			return { id, says, ...(this.#outcomes.get(id) ?? { holds: null, reason }) };
 		});
 		return {
 			...{ format: FACTS_FORMAT, version: 1 as const, probedAt: new Date().toISOString() },
@@ -105,33 +107,10 @@ export class Findings {
 			facts,
 		};
 	}
-
-	#reasonFor(id: FactId, stopped: string | undefined): string {
-		const { need, reason } = FACTS[id];
-		if (need === 'never') return reason ?? '';
-		return (
-			this.#reasons.get(need) ?? (stopped ? 'the probe was stopped' : 'the run did not reach it')
-		);
-	}
-}
-
-function isAs({ status, shape, words, subCode }: ExpectedRefusal, answer: Answer): boolean {
-	const said = answer.words ?? '';
-	return (
-		answer.status === status &&
-		(shape === undefined || shape === answer.shape) &&
-		(subCode === undefined || subCode === answer.subCode) &&
-		(words === undefined || isSaid(words, said))
-	);
-}
-
-function isSaid(words: NonNullable<ExpectedRefusal['words']>, said: string): boolean {
-	if (words instanceof RegExp) return words.test(said);
-	return typeof words === 'string' ? words === said : words.some((part) => said.includes(part));
 }
 
 /** What came instead, in a sentence. */
-export function inWords(found: Found): string {
+function inWords(found: Found): string {
 	const { status, shape, words, subCode, header, seconds, unfinished, number, word, names } = found;
 	const parts = [
 		status === undefined ? '' : `status ${status}`,
@@ -139,10 +118,10 @@ export function inWords(found: Found): string {
 		words ? `"${words}"` : '',
 		subCode ?? '',
 		header === undefined ? '' : `header ${header}`,
-		seconds === undefined ? '' : unfinished ? `not after ${seconds} s` : `after ${seconds} s`,
+		seconds === undefined ? '' : `${unfinished ? 'not ' : ''}after ${seconds} s`,
 		number === undefined ? '' : String(number),
-		word === undefined ? '' : word === '' ? 'directly on it' : word,
-		names === undefined ? '' : names.join(', '),
+		word === '' ? 'directly on it' : word,
+		names?.join(', '),
 	].filter(Boolean);
 	return `Came: ${parts.join(', ') || 'something else'}`;
 }

@@ -1,9 +1,9 @@
 import { channelPageSchema, webhookListSchema } from '../contract.mts';
-import type { Wire } from './wire.mts';
+import type { Call } from './wire.mts';
 
 /** Begins the names and descriptions of all that a probe makes, so that any later run finds it. */
 export const MARK = 'business-messaging-probe';
-const isMarked = (text: string) => text === MARK || text.startsWith(`${MARK} `);
+const isMarked = (text: string | null | undefined) => text === MARK || text?.startsWith(`${MARK} `);
 
 /** Tries to remove one thing. */
 const TRIES = 3;
@@ -20,45 +20,37 @@ export interface Removal {
  *
  * @param channelId whose webhooks are looked at
  */
-export async function removeMarked(wire: Wire, channelId: string): Promise<Removal> {
-	const lists = [
-		...[`/v1/channels/${channelId}/webhooks`, '/v1/webhooks'].map((path) => ({
-			path,
-			of: webhooksIn,
-		})),
-		{ path: `/v1/channels?pageSize=100&query=${MARK}`, of: channelsIn },
-	];
+export async function removeMarked(call: Call, channelId: string): Promise<Removal> {
 	const removal: Removal = { removed: 0, left: [] };
-	for (const { path, of } of lists) {
-		const answer = await wire.call(path, { always: true }).catch(() => undefined);
+	for (const [root, query, markedIn] of [
+		[`/v1/channels/${channelId}/webhooks`, '', webhooksIn],
+		['/v1/webhooks', '', webhooksIn],
+		['/v1/channels', `?pageSize=100&query=${MARK}`, channelsIn],
+	] as const) {
+		const shown = root.replace(channelId, '<channel>');
+		const answer = await call(root + query, { always: true }).catch(() => undefined);
+		if (answer === undefined) removal.left.push(shown);
 		// Without the role, or where the service has no such list, no run made anything there.
-		const root = path.split('?')[0]!;
-		for (const id of answer?.status === 200 ? of(answer.body) : []) {
-			if (await isRemoved(wire, `${root}/${encodeURIComponent(id)}`)) removal.removed += 1;
-			else removal.left.push(root.replace(channelId, '<channel>'));
-		}
-		if (answer === undefined) removal.left.push(root.replace(channelId, '<channel>'));
+		for (const { id } of answer?.status === 200 ? markedIn(answer.body) : [])
+			if (await isRemoved(call, `${root}/${encodeURIComponent(id)}`)) removal.removed += 1;
+			else removal.left.push(shown);
 	}
 	return removal;
 }
 
-async function isRemoved(wire: Wire, path: string): Promise<boolean> {
+async function isRemoved(call: Call, path: string): Promise<boolean> {
+	const request = { method: 'DELETE', always: true };
 	for (let tries = 0; tries < TRIES; tries += 1) {
-		const request = { method: 'DELETE', always: true };
-		const status = (await wire.call(path, request).catch(() => undefined))?.status ?? 0;
+		const { status } = (await call(path, request).catch(() => undefined)) ?? { status: 0 };
 		if ((status >= 200 && status < 300) || status === 404) return true;
 	}
 	return false;
 }
 
-function webhooksIn(body: unknown): string[] {
-	return (webhookListSchema.safeParse(body).data ?? [])
-		.filter(({ description }) => isMarked(description ?? ''))
-		.map(({ id }) => id);
-}
+const webhooksIn = (body: unknown) =>
+	(webhookListSchema.safeParse(body).data ?? []).filter(({ description }) => isMarked(description));
 
-function channelsIn(body: unknown): string[] {
-	return (channelPageSchema.safeParse(body).data?.content ?? [])
-		.filter(({ name, phoneConnected }) => isMarked(name ?? '') && phoneConnected !== true)
-		.map(({ id }) => id);
-}
+const channelsIn = (body: unknown) =>
+	(channelPageSchema.safeParse(body).data?.content ?? []).filter(
+		({ name, phoneConnected }) => isMarked(name) && phoneConnected !== true,
+	);

@@ -2,138 +2,123 @@ import { z } from 'zod';
 
 import {
 	businessesSchema,
+	CHANNEL_PAGE_SIZE,
 	channelPageSchema,
 	channelSchema,
-	CHANNEL_PAGE_SIZE,
 	idKey,
 } from '../contract.mts';
-import type { Answer } from './answer.mts';
-import { safeWord } from './answer.mts';
-import { NO_ROLE, type Run } from './runContext.mts';
+import { ask, NO_ROLE, type Run } from './runContext.mts';
+
+type Page = z.infer<typeof channelPageSchema>;
+
+const isText = (value: unknown) => typeof value === 'string';
+const isTruth = (value: unknown) => typeof value === 'boolean';
+const isCount = (value: unknown) => typeof value === 'number';
+const isTextOrNull = (value: unknown) => value === null || isText(value);
 
 /** Fields of a channel, by their published types. */
 const FIELDS: Record<string, (value: unknown) => boolean> = {
-	tenant: (value) => typeof value === 'string',
-	created: (value) => typeof value === 'string' && !Number.isNaN(Date.parse(value)),
-	due: (value) => value === null || typeof value === 'number',
-	paymentStatus: (value) => typeof value === 'string',
-	trial: (value) => typeof value === 'boolean',
-	phoneConnected: (value) => typeof value === 'boolean',
-	phoneNumberConnected: (value) => value === null || typeof value === 'string',
-	businessId: (value) => value === null || typeof value === 'string',
-	webhooksCount: (value) => typeof value === 'number',
+	...{ tenant: isText, paymentStatus: isText, trial: isTruth, phoneConnected: isTruth },
+	created: (value) => isText(value) && !Number.isNaN(Date.parse(String(value))),
+	due: (value) => value === null || isCount(value),
+	...{ phoneNumberConnected: isTextOrNull, businessId: isTextOrNull, webhooksCount: isCount },
 };
 
+const SHOWN = channelSchema.extend({
+	webhooks: z.array(
+		z.object({ id: z.string(), url: z.string(), events: z.array(z.string()) }).passthrough(),
+	),
+});
+
 /** Asks by GET requests alone. */
-export async function probeReading(run: Run): Promise<void> {
-	const { wire, findings, channelId, unknownId, wrongKey: key } = run;
-	findings.refusal('channels.wrong-key', await wire.call('/v1/channels', { key }));
-	findings.refusal('channel.wrong-key', await wire.call(`/v1/channels/${channelId}`, { key }));
-	findings.refusal('template-webhooks.wrong-key', await wire.call('/v1/webhooks', { key }));
-	await probeTemplates(run);
-	const list = await wire.call('/v1/channels');
-	const shown = await wire.call(`/v1/channels/${channelId}`);
+export async function probeReading(run: Run): Promise<string | void> {
+	const { call, findings, channelId, unknownId, wrongKey: key } = run;
+	const own = `/v1/channels/${channelId}`;
+	await ask(run, {
+		'channels.wrong-key': ['/v1/channels', { key }],
+		'channel.wrong-key': [own, { key }],
+		'template-webhooks.wrong-key': ['/v1/webhooks', { key }],
+	});
+	await probeBusinesses(run);
 	if (!run.hasRole) {
-		findings.refusal('channels.role', list);
-		findings.refusal('channel.role', shown);
-		for (const need of ['reading', 'webhooks', 'deliveries', 'conversation'] as const)
-			findings.skipAll(need, NO_ROLE);
-		return;
+		await ask(run, { 'channels.role': ['/v1/channels'], 'channel.role': [own] });
+		findings.skipAll(NO_ROLE, 'webhooks', 'deliveries', 'conversation');
+		return NO_ROLE;
 	}
-	for (const id of ['channels.role', 'channel.role'] as const)
-		findings.skip(id, 'the account has the role');
+	findings.skip('the account has the role', 'channels.role', 'channel.role');
 	const unknown = `/v1/channels/${unknownId}`;
-	findings.refusal('channel.unknown', await wire.call(unknown));
-	findings.refusal('webhooks.unknown-channel', await wire.call(`${unknown}/webhooks`));
-	const webhook = `/v1/channels/${channelId}/webhooks/${unknownId}`;
-	findings.refusal('webhooks.unknown', await wire.call(webhook));
-	findings.refusal('template-webhooks.unknown', await wire.call(`/v1/webhooks/${unknownId}`));
-	probeChannel(run, shown);
+	await ask(run, {
+		'channel.unknown': [unknown],
+		'webhooks.unknown-channel': [`${unknown}/webhooks`],
+		'webhooks.unknown': [`${own}/webhooks/${unknownId}`],
+		'template-webhooks.unknown': [`/v1/webhooks/${unknownId}`],
+		'channels.unknown-type': ['/v1/channels?type=NO_SUCH_TYPE'],
+	});
+	const shown = await call(own);
+	const { data } = SHOWN.safeParse(shown.body);
+	findings.success('channel.get', shown, () => idKey(data?.id ?? '') === idKey(channelId));
+	const form = data && formOf(data.id);
+	findings.note({
+		'channel.id-form': form ? form === 'upper' || { word: form } : 'no channel was shown',
+	});
+	const list = await call('/v1/channels');
 	const page = channelPageSchema.safeParse(list.body).data;
 	findings.success('channels.page', list, () => page !== undefined);
 	if (page) await probeList(run, page);
 }
 
 /** The list of businesses. Without one, templates are sent by name. */
-async function probeTemplates({ wire, findings, templatesPath }: Run): Promise<void> {
-	const answer = await wire.call(templatesPath);
-	if (answer.status === 404) return findings.skip('templates.businesses', 'not offered (404)');
-	const isList = businessesSchema.safeParse(answer.body).success;
-	findings.record('templates.businesses', answer.status === 200 && isList, {
-		...findings.foundIn(answer),
-		...(answer.status === 200 && !isList ? { word: 'body' } : {}),
-	});
+async function probeBusinesses({ call, findings, templatesPath }: Run): Promise<void> {
+	const answer = await call(templatesPath);
+	if (answer.status === 404) findings.skip('not offered (404)', 'templates.businesses');
+	else {
+		const isWrong = answer.status === 200 && !businessesSchema.safeParse(answer.body).success;
+		const found = { ...findings.foundIn(answer), ...(isWrong ? { word: 'body' } : {}) };
+		findings.note({ 'templates.businesses': (answer.status === 200 && !isWrong) || found });
+	}
 }
 
-function probeChannel({ findings, channelId }: Run, answer: Answer): void {
-	const schema = channelSchema.extend({
-		webhooks: z.array(
-			z.object({ id: z.string(), url: z.string(), events: z.array(z.string()) }).passthrough(),
-		),
-	});
-	const { data, success } = schema.safeParse(answer.body);
-	findings.success(
-		'channel.get',
-		answer,
-		() => success && idKey(data?.id ?? '') === idKey(channelId),
-	);
-	if (data === undefined) return findings.skip('channel.id-form', 'no channel was shown');
-	const form = /^[0-9A-F]{32}$/.test(data.id)
-		? 'upper'
-		: /^[0-9a-f]{32}$/.test(data.id)
-			? 'lower'
-			: data.id.includes('-')
-				? 'hyphens'
-				: 'other';
-	findings.record('channel.id-form', form === 'upper', { word: form });
+function formOf(id: string): string {
+	if (/^[0-9A-F]{32}$/.test(id)) return 'upper';
+	if (/^[0-9a-f]{32}$/.test(id)) return 'lower';
+	return id.includes('-') ? 'hyphens' : 'other';
 }
 
-async function probeList(run: Run, page: z.infer<typeof channelPageSchema>): Promise<void> {
-	const { wire, findings, channelId, unknownId } = run;
+async function probeList({ call, findings, channelId, unknownId }: Run, page: Page): Promise<void> {
 	const pageOf = async (query: string) => {
-		const answer = await wire.call(`/v1/channels?${query}`);
+		const answer = await call(`/v1/channels?${query}`);
 		return { answer, page: channelPageSchema.safeParse(answer.body).data };
 	};
-	const idsOf = ({ content = [] }: Partial<typeof page> = {}) => content.map(({ id }) => id).join();
-
+	const idsOf = (one?: Page) => one?.content.map(({ id }) => id).join();
+	const { max } = CHANNEL_PAGE_SIZE;
 	const zeroth = await pageOf('page=0');
-	const isZero = zeroth.page?.page === 0 && idsOf(zeroth.page) === idsOf(page);
-	findings.record('channels.first-page', isZero, {
-		...(zeroth.page ? { number: zeroth.page.page } : findings.foundIn(zeroth.answer)),
-	});
-	findings.record('channels.default-page-size', page.pageSize === CHANNEL_PAGE_SIZE.default, {
-		number: page.pageSize,
-	});
-	const large = await pageOf(`pageSize=${CHANNEL_PAGE_SIZE.max + 1}`);
-	findings.record('channels.largest-page', (large.page?.pageSize ?? 0) <= CHANNEL_PAGE_SIZE.max, {
-		...(large.page ? { number: large.page.pageSize } : {}),
-	});
-	probeOrder(run, page);
-	probeFields(run, page);
+	const large = (await pageOf(`pageSize=${max + 1}`)).page?.pageSize;
 	const found = await pageOf(`query=${channelId}`);
 	const none = await pageOf(`query=${unknownId}`);
 	const isFound = found.page?.content.some(({ id }) => idKey(id) === idKey(channelId)) ?? false;
-	findings.record('channels.query', isFound && none.page?.total === 0, {
-		...(found.page
-			? { word: isFound ? 'finds-others' : 'finds-none' }
-			: findings.foundIn(found.answer)),
+	const times = page.content.map(({ created }) => Date.parse(String(created)));
+	const isOrdered = times.every((time, at) => at === 0 || time <= times[at - 1]!);
+	const [channel] = page.content;
+	const wrong = Object.keys(FIELDS).filter((name) => channel && !FIELDS[name]!(channel[name]));
+	findings.note({
+		'channels.first-page':
+			(zeroth.page?.page === 0 && idsOf(zeroth.page) === idsOf(page)) ||
+			(zeroth.page ? { number: zeroth.page.page } : findings.foundIn(zeroth.answer)),
+		'channels.default-page-size': page.pageSize === CHANNEL_PAGE_SIZE.default || {
+			number: page.pageSize,
+		},
+		'channels.largest-page': large === undefined || large <= max || { number: large },
+		'channels.newest-first':
+			times.length < 2 || times.some(Number.isNaN)
+				? 'needs two channels'
+				: isOrdered || { word: 'otherwise' },
+		'channels.fields': channel
+			? wrong.length === 0 || { names: wrong }
+			: 'the account has no channel',
+		'channels.query':
+			(isFound && none.page?.total === 0) ||
+			(found.page
+				? { word: isFound ? 'finds-others' : 'finds-none' }
+				: findings.foundIn(found.answer)),
 	});
-	findings.refusal('channels.unknown-type', (await pageOf('type=NO_SUCH_TYPE')).answer);
-}
-
-function probeOrder({ findings }: Run, { content }: z.infer<typeof channelPageSchema>): void {
-	const times = content.map(({ created }) => Date.parse(String(created)));
-	if (times.length < 2 || times.some(Number.isNaN))
-		return findings.skip('channels.newest-first', 'needs two channels');
-	const isNewestFirst = times.every((time, at) => at === 0 || time <= times[at - 1]!);
-	findings.record('channels.newest-first', isNewestFirst, { word: 'otherwise' });
-}
-
-function probeFields({ findings }: Run, { content }: z.infer<typeof channelPageSchema>): void {
-	const [channel] = content;
-	if (!channel) return findings.skip('channels.fields', 'the account has no channel');
-	const wrong = Object.entries(FIELDS)
-		.filter(([name, isRight]) => !isRight(channel[name]))
-		.map(([name]) => safeWord(name) ?? '');
-	findings.record('channels.fields', wrong.length === 0, { names: wrong });
 }

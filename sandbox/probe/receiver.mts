@@ -1,5 +1,7 @@
-import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
+
+import fastify from 'fastify';
 
 import { StartError } from '../core/errors.mts';
 
@@ -31,9 +33,6 @@ export interface Delivered {
 /** A status with headers, or `hold`: no response at all. */
 export type Reaction = { status: number; headers?: Record<string, string> } | 'hold';
 
-/** Decides the response to a delivery. @param count how many came to this webhook, with this one */
-export type React = (delivered: Delivered, count: number) => Reaction;
-
 /** The probe's own address for deliveries, and for a picture. */
 export interface Receiver {
 	/** The public address of a webhook, or of the picture. */
@@ -54,56 +53,42 @@ export interface ReceiverOptions {
 	token: string;
 	/** Deliveries about others are confirmed and forgotten. */
 	isKept: (json: unknown) => boolean;
-	react: React;
+	/** The response to a delivery. `count`: how many came to this webhook, with this one. */
+	react: (name: string, count: number) => Reaction;
 }
 
 export async function startReceiver(options: ReceiverOptions): Promise<Receiver> {
 	const received: Delivered[] = [];
 	const hits = new Set<string>();
-	const server = createServer((request, response) => {
-		const chunks: Buffer[] = [];
-		let size = 0;
-		request.on('data', (chunk: Buffer) => {
-			size += chunk.length;
-			if (size > BODY_MAX) request.destroy();
-			else chunks.push(chunk);
-		});
-		request.on('error', () => undefined);
-		request.on('end', () => {
-			const [token, name = ''] = (request.url ?? '').split('/').slice(-2);
-			if (token !== options.token) return void response.writeHead(404).end();
-			hits.add(name);
-			if (name === PICTURE_NAME)
-				return void response.writeHead(200, { 'content-type': 'image/png' }).end(PICTURE);
-			const delivered = read(name, request.headers, Buffer.concat(chunks));
-			if (delivered && options.isKept(delivered.json)) received.push(delivered);
-			else return void response.writeHead(200).end();
-			const count = received.filter((other) => other.name === name).length;
-			respond(response, delivered, options.react(delivered, count));
-		});
+	const app = fastify({ bodyLimit: BODY_MAX, forceCloseConnections: true });
+	app.removeAllContentTypeParsers();
+	app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+	app.all('*', (request, reply) => {
+		const [token, name = ''] = request.url.split('/').slice(-2);
+		if (token !== options.token) return reply.code(404).send();
+		hits.add(name);
+		if (name === PICTURE_NAME) return reply.type('image/png').send(PICTURE);
+		const delivered = read(name, request.headers, (request.body ?? Buffer.alloc(0)) as Buffer);
+		if (!delivered || !options.isKept(delivered.json)) return reply.send();
+		received.push(delivered);
+		const count = received.filter((other) => other.name === name).length;
+		const reaction = options.react(name, count);
+		if (reaction !== 'hold')
+			return reply
+				.code(reaction.status)
+				.headers(reaction.headers ?? {})
+				.send();
+		reply.hijack();
+		reply.raw.once('close', () => (delivered.gaveUpAfter = Date.now() - delivered.at));
+		return reply;
 	});
-	await new Promise<void>((resolve, reject) => {
-		server.once('error', (error: NodeJS.ErrnoException) =>
-			reject(
-				new StartError(
-					`Port ${options.port} cannot be used (${error.code}). Choose another with --port.`,
-				),
-			),
-		);
-		server.listen(options.port, '127.0.0.1', resolve);
+	const { port } = options;
+	await app.listen({ port, host: '127.0.0.1' }).catch(({ code }: { code?: string }) => {
+		throw new StartError(`Port ${port} cannot be used (${code}). Choose another with --port.`);
 	});
 	const addressOf = (name: string) => `${options.publicUrl}/${options.token}/${name}`;
-	return {
-		addressOf,
-		pictureUrl: addressOf(PICTURE_NAME),
-		received,
-		hits,
-		close: () =>
-			new Promise((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
-	};
+	const close = async () => void (await app.close());
+	return { addressOf, pictureUrl: addressOf(PICTURE_NAME), received, hits, close };
 }
 
 function read(name: string, headers: IncomingHttpHeaders, wire: Buffer): Delivered | undefined {
@@ -115,11 +100,4 @@ function read(name: string, headers: IncomingHttpHeaders, wire: Buffer): Deliver
 	} catch {
 		return undefined;
 	}
-}
-
-function respond(response: ServerResponse, delivered: Delivered, reaction: Reaction): void {
-	if (reaction !== 'hold') return void response.writeHead(reaction.status, reaction.headers).end();
-	response.once('close', () => {
-		delivered.gaveUpAfter = Date.now() - delivered.at;
-	});
 }

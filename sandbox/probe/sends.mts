@@ -1,17 +1,23 @@
-import { CAPTION_MAX, WINDOW_CLOSED, WINDOW_CLOSED_PATTERN } from '../contract.mts';
-import type { Answer } from './answer.mts';
-import { probeNamedVariables } from './namedVariables.mts';
-import { type Run, without } from './runContext.mts';
-import { isSent, messageIdIn, send, text } from './send.mts';
+import {
+	additionalPartsOf,
+	businessesSchema,
+	CAPTION_MAX,
+	type ListedTemplate,
+	PARAMETER_NAME_FIELD,
+	placeholdersIn,
+	TEMPLATE_PAGE_SIZE,
+	templatePageSchema,
+	variablesOf,
+	WINDOW_CLOSED,
+	WINDOW_CLOSED_PATTERN,
+} from '../contract.mts';
+import type { FactId } from '../facts/catalogue.mts';
+import type { Verdict } from './findings.mts';
+import { canSend, isSent, messageIdIn, type Run, send, text, without } from './runContext.mts';
+import type { Answer } from './wire.mts';
 
 /** The button that the person taps. */
 export const BUTTON = { id: 'probe-yes', title: 'Yes' };
-
-const TEMPLATE = {
-	name: 'probe_no_such_template',
-	language: { policy: 'deterministic', code: 'en_US' },
-	components: [{ type: 'body', parameters: [] }],
-};
 
 /**
  * How a service refuses every template on a channel of a kind without them. In the singular, it
@@ -22,56 +28,100 @@ const NO_TEMPLATES = /\bno templates\b|\btemplates are not supported\b|\bnot sup
 /** How a service refuses every contact on a channel of a kind that takes none. */
 const NO_CONTACTS = /\bno contacts\b|\bcontacts are not supported\b|\bnot support contacts\b/i;
 
-export const canSend = ({ allowed, phone }: Run): boolean =>
-	allowed.has('sends') && phone !== undefined;
+const templateOf = (name: string, code: string, parameters: object[]) => {
+	const language = { policy: 'deterministic', code };
+	const components = [{ type: 'body', parameters }];
+	return { type: 'TEMPLATE', attachments: [{ template: { name, language, components } }] };
+};
 
 /** Asks what is refused before the customer has written. */
-export async function probeSends(run: Run): Promise<void> {
-	const { findings, unknownId, say } = run;
-	if (!canSend(run)) return findings.skipAll('sends', without('--allow sends', '--phone'));
+export async function probeSends(run: Run): Promise<string | void> {
+	const { findings, unknownId } = run;
+	if (!canSend(run)) return without('--allow sends', '--phone');
 	findings.refusal('send.unknown-channel', await send(run, text('Probe'), unknownId));
 	findings.refusal('send.malformed', await send(run, undefined));
-	const attachments = [{ template: TEMPLATE }];
-	const unknown = await send(run, { type: 'TEMPLATE', attachments });
+	const unknown = await send(run, templateOf('probe_no_such_template', 'en_US', []));
 	if (unknown.shape !== 'D' && NO_TEMPLATES.test(unknown.words ?? ''))
-		findings.skip('send.unknown-template', 'the channel has no templates');
+		findings.skip('the channel has no templates', 'send.unknown-template');
 	else findings.refusal('send.unknown-template', unknown);
-	await probeNamedVariables(run);
-	const early = await send(run, text('A probe of the service: is the window closed?'));
-	if (isSent(early)) {
-		// Its events tell whether the window was open. They come once there is a webhook.
-		run.isEarlyAccepted = true;
-		return;
+	findings.note({ 'send.named-variables': await namesVerdict(run) });
+	run.early = await send(run, text('A probe of the service: is the window closed?'));
+	// Its events tell whether the window was open. They come once there is a webhook.
+	if (isSent(run.early)) return;
+	if (isClosedWindow(run.early)) noteClosed(run);
+	else run.say('… a text was refused. Whether the window is why shows when you have written.');
+}
+
+/**
+ * Asks with a name that the template does not have. A service that reads names refuses it, which
+ * costs nothing.
+ */
+async function namesVerdict(run: Run): Promise<Verdict> {
+	const template = await namedTemplate(run);
+	if (!template) return 'needs an approved template whose body alone has variables, with names';
+	const parameters = namesIn(template).map((_name, at) => ({
+		...{ type: 'text', text: 'Probe' },
+		[PARAMETER_NAME_FIELD]: `probe_no_such_name_${at}`,
+	}));
+	const answer = await send(run, templateOf(template.name, template.language, parameters));
+	if (isSent(answer)) return { word: 'position' };
+	// Only the chat application reads names. The service itself could refuse the field.
+	const isAbout = answer.shape === 'D' && /parameter|variable/i.test(answer.words ?? '');
+	return isAbout || 'the refusal does not tell whether names are read';
+}
+
+/** A template of the account that takes named variables in its body, and nothing else. */
+async function namedTemplate({ call, templatesPath }: Run): Promise<ListedTemplate | undefined> {
+	const businesses = businessesSchema.safeParse((await call(templatesPath)).body).data ?? [];
+	// Enough to find one, and few requests.
+	for (const { businessId } of businesses.slice(0, 5)) {
+		const query = `limit=${TEMPLATE_PAGE_SIZE.max}&status=APPROVED`;
+		const { body } = await call(
+			`${templatesPath}/${encodeURIComponent(businessId)}/templates?${query}`,
+		);
+		const found = templatePageSchema
+			.safeParse(body)
+			.data?.data.find(
+				(template) =>
+					namesIn(template).length > 0 &&
+					variablesOf(template).every(({ id, isNeeded }) => !isNeeded || id.startsWith('body.')) &&
+					additionalPartsOf(template).length === 0,
+			);
+		if (found) return found;
 	}
-	run.early = early;
-	if (isClosedWindow(early)) recordClosed(run);
-	else say('… a text was refused. Whether the window is why shows when you have written.');
+	return undefined;
+}
+
+/** The names of the variables of a body. Empty if they are numbers. */
+function namesIn({ components }: ListedTemplate): string[] {
+	const names = (components ?? [])
+		.filter(({ type }) => type.toUpperCase() === 'BODY')
+		.flatMap(({ text }) => placeholdersIn(text ?? ''));
+	return names.some((name) => /^\d+$/.test(name)) ? [] : names;
 }
 
 /** Whether the nodes take a refusal for a closed window. */
 const isClosedWindow = ({ status, words }: Answer): boolean =>
 	status === WINDOW_CLOSED.status && WINDOW_CLOSED_PATTERN.test(words ?? '');
 
-/** The window was open, or nothing tells. */
-export function skipClosed({ findings }: Run): void {
-	for (const id of WINDOW_FACTS)
-		findings.skip(
-			id,
-			'the window of the phone was open, or the channel has none. Use a phone that has not written for 24 hours',
-		);
-}
+const WINDOW: FactId[] = ['send.window-closed', 'send.refused-at-once', 'send.window-recognised'];
 
-const WINDOW_FACTS = [
-	...['send.window-closed', 'send.refused-at-once', 'send.window-recognised'],
-] as const;
+/** The window was open, or nothing tells. */
+export const skipClosed = ({ findings }: Run): void =>
+	findings.skip(
+		'the window of the phone was open, or the channel has none. Use a phone that has not written for 24 hours',
+		...WINDOW,
+	);
 
 /** A refusal before the customer wrote, whose reason was the window. */
-function recordClosed({ findings, early }: Run): void {
-	if (!early) return;
-	findings.record('send.refused-at-once', true);
-	findings.skip('status.window-failure', 'the refusal comes at once');
+function noteClosed({ findings, early }: Run): void {
+	if (!early || isSent(early)) return;
+	findings.note({
+		'send.refused-at-once': true,
+		'status.window-failure': 'the refusal comes at once',
+		'send.window-recognised': isClosedWindow(early) || findings.foundIn(early),
+	});
 	findings.refusal('send.window-closed', early);
-	findings.record('send.window-recognised', isClosedWindow(early), findings.foundIn(early));
 }
 
 /** What the sends gave for the part that waits for their events. */
@@ -80,47 +130,43 @@ export interface Sent {
 	hasButtons: boolean;
 }
 
-/** Sends each kind while the window is open. @param pictureUrl undefined: nobody could fetch it */
-export async function sendKinds(run: Run, pictureUrl: string | undefined): Promise<Sent> {
+/** Sends each kind while the window is open. @param url of a picture, if it can be fetched */
+export async function sendKinds(run: Run, url: string | undefined): Promise<Sent> {
 	const { findings, phone } = run;
+	const accepts = (id: FactId, answer: Answer) =>
+		findings.success(id, answer, () => messageIdIn(answer) !== undefined);
 	const answer = await send(run, text('A probe of the service: the window is open.'));
 	const textId = messageIdIn(answer);
-	findings.success('send.text', answer, () => textId !== undefined);
-	if (isSent(answer)) recordClosed(run);
-	else
-		for (const id of WINDOW_FACTS)
-			findings.skip(id, 'a text was refused after you had written, too');
-	if (textId === undefined) findings.skip('send.id-form', 'no text was accepted');
-	else findings.record('send.id-form', /^[0-9a-f]{32}$/i.test(textId), { number: textId.length });
-	const accepts = async (id: 'send.buttons' | 'send.actions' | 'send.image', content: object) => {
-		const answer = await send(run, content);
-		return findings.success(id, answer, () => messageIdIn(answer) !== undefined);
+	if (accepts('send.text', answer)) noteClosed(run);
+	else findings.skip('a text was refused after you had written, too', ...WINDOW);
+	const isForm = /^[0-9a-f]{32}$/i.test(textId ?? '') || { number: textId?.length ?? 0 };
+	findings.note({ 'send.id-form': textId === undefined ? 'no text was accepted' : isForm });
+	const buttons = {
+		...{ type: 'INTERACTIVE_BUTTON', body: { message: 'A probe of the service. Please tap Yes.' } },
+		attachments: [BUTTON, { id: 'probe-no', title: 'No' }],
 	};
-	const body = { message: 'A probe of the service. Please tap Yes.' };
-	const buttons = [BUTTON, { id: 'probe-no', title: 'No' }];
-	const hasButtons = await accepts('send.buttons', {
-		...{ type: 'INTERACTIVE_BUTTON', body, attachments: buttons },
-	});
+	const hasButtons = accepts('send.buttons', await send(run, buttons));
 	const contact = { type: 'CONTACT', attachments: [{ name: 'Probe', phones: [phone] }] };
 	const contacted = await send(run, contact);
 	if (NO_CONTACTS.test(contacted.words ?? ''))
-		findings.skip('send.contact', 'the channel takes no contacts');
-	else findings.success('send.contact', contacted, () => messageIdIn(contacted) !== undefined);
-	const link = { id: 'probe-open', title: 'Open', name: 'URL', url: 'https://example.com' };
-	const action = { type: 'INTERACTIVE_ACTION', body: { message: 'A probe: a link.' } };
-	await accepts('send.actions', { ...action, attachments: [link] });
-	const image = (...attachments: object[]) => ({ type: 'IMAGE', attachments });
-	findings.refusal('send.url-required', await send(run, image({})));
-	findings.refusal('send.invalid-url', await send(run, image({ url: 'no-url' })));
-	if (pictureUrl === undefined) {
-		for (const id of ['send.image', 'send.one-file', 'send.long-caption'] as const)
-			findings.skip(id, without('--public-url'));
-		return { textId, hasButtons };
+		findings.skip('the channel takes no contacts', 'send.contact');
+	else accepts('send.contact', contacted);
+	const actions = {
+		...{ type: 'INTERACTIVE_ACTION', body: { message: 'A probe: a link.' } },
+		attachments: [{ id: 'probe-open', title: 'Open', name: 'URL', url: 'https://example.com' }],
+	};
+	accepts('send.actions', await send(run, actions));
+	const image = async (...attachments: object[]) => await send(run, { type: 'IMAGE', attachments });
+	findings.refusal('send.url-required', await image({}));
+	findings.refusal('send.invalid-url', await image({ url: 'no-url' }));
+	if (url === undefined)
+		findings.skip(without('--public-url'), 'send.image', 'send.one-file', 'send.long-caption');
+	else {
+		accepts('send.image', await image({ url }));
+		const caption = 'x'.repeat(CAPTION_MAX + 1);
+		findings.refusal('send.long-caption', await image({ url, caption }));
+		const two = await image({ url }, { url });
+		findings.note({ 'send.one-file': !isSent(two) || findings.foundIn(two) });
 	}
-	await accepts('send.image', image({ url: pictureUrl }));
-	const caption = 'x'.repeat(CAPTION_MAX + 1);
-	findings.refusal('send.long-caption', await send(run, image({ url: pictureUrl, caption })));
-	const two: Answer = await send(run, image({ url: pictureUrl }, { url: pictureUrl }));
-	findings.record('send.one-file', !isSent(two), findings.foundIn(two));
 	return { textId, hasButtons };
 }

@@ -35,14 +35,12 @@ export class Stop {
 		const end = performance.now() + limit;
 		for (;;) {
 			this.check();
-			const isLast = performance.now() >= end;
+			const left = end - performance.now();
 			const found = look();
-			if (found !== undefined || isLast) return found;
-			const time = Math.min(INTERVAL, Math.max(1, end - performance.now()));
+			if (found !== undefined || left <= 0) return found;
 			// A signal ends the sleep.
+			const time = Math.min(50, Math.max(1, left));
 			await sleep(time, undefined, { signal: this.signal }).catch(() => undefined);
 		}
 	}
 }
-
-const INTERVAL = 50;
