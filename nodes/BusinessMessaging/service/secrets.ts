@@ -1,4 +1,4 @@
-import { HIDDEN, secretRemover } from './hiding/remover';
+import { HIDDEN, secretRemover } from './secretRemover';
 
 export { HIDDEN, secretRemover };
 

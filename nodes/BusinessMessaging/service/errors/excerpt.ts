@@ -20,7 +20,6 @@ export function quoteOf(text: string, clean: Clean): string {
 /** The start of a text on one line, without markup and secrets. Each pattern is linear. */
 function oneLineOf(text: string, length: number, clean: Clean): string {
 	const plain = clean(cutText(text, EXCERPT_READ_MAX))
-		.replace(/<wbr>/gi, '')
 		.replace(/<(script|style)[^]*?(?:<\/\1>|$)/gi, ' ')
 		.replace(/<[^<>]*>/g, ' ')
 		.replace(/[\s\p{Cc}]+/gu, ' ')
