@@ -64,7 +64,6 @@ function understood(node: WorkflowNode): INodeParameters {
 
 const complete = (workflow: Workflow): Workflow =>
 	completeExample(workflow, host.underTest.credential, CHANNEL, {
-		anotherChannel: { ...CHANNEL, name: 'Another' },
 		dataTables: new Map(
 			[...tablesNeededBy(workflow).keys()].map((name) => [name, { id: 'aTable', name }]),
 		),
@@ -167,7 +166,6 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 
 /** Bold text in a note that is no node of its workflow. */
 const IN_THE_EDITOR = new Set([
-	'Execute Sub-workflow',
 	'Execute workflow',
 	'Send Text',
 	'all',
