@@ -166,7 +166,6 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 
 /** Bold text in a note that is no node of its workflow. */
 const IN_THE_EDITOR = new Set([
-	'Execute workflow',
 	'Send Text',
 	'all',
 	'public',
