@@ -70,8 +70,6 @@ export interface ChosenChannel {
 export interface MoreChoices {
 	/** Values of the node 'Settings', by name. Unknown names are ignored. */
 	settings?: Record<string, string | unknown[]>;
-	/** For the trigger of another channel. Left out, the choice stays open. */
-	anotherChannel?: ChosenChannel | undefined;
 	/** For the Data table nodes, by the name of the table in the example. n8n 1 knows no name. */
 	dataTables?: ReadonlyMap<string, DataTable>;
 	/** For nodes of other packages, such as a language model's. */
@@ -133,11 +131,10 @@ export function completeExample(
 	channel: ChosenChannel,
 	more: MoreChoices = {},
 ): Workflow {
-	const { settings = {}, anotherChannel, dataTables, credentials = [] } = more;
+	const { settings = {}, dataTables, credentials = [] } = more;
 	const complete = (node: WorkflowNode): WorkflowNode => {
 		const parameters = { ...node.parameters };
-		const own = isForAnotherChannel(parameters.channelId) ? anotherChannel : channel;
-		if (own && isOpen(parameters.channelId)) parameters.channelId = chosen(own);
+		if (isOpen(parameters.channelId)) parameters.channelId = chosen(channel);
 		const dataTable = dataTables?.get(tableNameOf(parameters) ?? '');
 		if (dataTable) parameters.dataTableId = chosen(dataTable);
 		const agent = agentWithin(node);
@@ -170,10 +167,6 @@ const agentWithin = ({ parameters }: WorkflowNode) =>
 	parameters.inlineAgent as { config: INodeParameters } | undefined;
 
 const isOpen = (field: unknown): boolean => isResourceLocatorValue(field) && field.value === '';
-
-/** By the name that the example's field has instead of a channel's. */
-const isForAnotherChannel = (field: unknown): boolean =>
-	isResourceLocatorValue(field) && field.cachedResultName === 'Another Channel';
 
 const chosen = ({ id, name }: { id: string; name: string }): INodeParameters => ({
 	__rl: true,

@@ -1,7 +1,4 @@
 /** What the rehearsals of the examples do not play, because nothing of it shows in a chat. */
-import type { IDataObject } from 'n8n-workflow';
-
-import { until } from '../../scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
@@ -10,7 +7,6 @@ import {
 	newestLinkButton,
 	reply,
 	submit,
-	tap,
 	textsTo,
 	untilWordsCount,
 	waiting,
@@ -19,14 +15,13 @@ import { addTemplate, nodesChanged, replaced } from './harness/stages.mts';
 
 const [ana, ben, cai] = [number(700), number(701), number(702)] as const;
 const CALLED = '5500000000010';
-const LIMIT_MS = 30_000;
 
 let account: Awaited<ReturnType<typeof ownAccount>>;
 let host: Host;
 const used: string[] = [];
 
 beforeAll(async () => {
-	account = await ownAccount(['Broadcast', 'Appointment', 'Refund', 'Welcome', 'Opt-Out']);
+	account = await ownAccount(['Broadcast', 'Refund', 'Opt-Out']);
 	({ host } = account);
 	await addTemplate(account);
 });
@@ -86,24 +81,6 @@ test('approve-before-broadcast: sends nothing after a no, and a second run only 
 	]);
 });
 
-test('appointment-confirmation: has a customer called after three wrong replies', async () => {
-	const customers = nextChannel();
-	await reply(customers, CALLED, 'Hello');
-	const name = 'appointment-confirmation';
-	const example = await Example.import(host, name, customers.channelId);
-	const executionId = await start(example, 'When an Appointment Comes Up', customers);
-	for (const [index, text] of ['Maybe', 'Perhaps', 'Who knows'].entries()) {
-		const asked = async (): Promise<number> => (await textsTo(customers, CALLED)).length;
-		const before = await asked();
-		await reply(customers, CALLED, text);
-		if (index < 2) await until('to be asked again', async () => (await asked()) > before, LIMIT_MS);
-	}
-	const execution = await host.client.finishedExecution(executionId);
-	expect(itemsOf(execution, 'Call the Customer')).toMatchObject([
-		{ outcome: 'invalid', text: '"Who knows"' },
-	]);
-});
-
 test('refund-with-approval: hands the customer to a person, with the reason, if it cannot ask', async () => {
 	const customers = nextChannel();
 	/** A few minutes, of which a test has none. Less than 65 seconds keep the execution running. */
@@ -123,42 +100,6 @@ test('refund-with-approval: hands the customer to a person, with the reason, if 
 	]);
 	expect(await textsTo(customers, ana)).toHaveLength(1);
 	expect(await example.rows()).toEqual([]);
-});
-
-test('welcome-and-hand-over: welcomes once, knows its button by the ID, and tells the person why', async () => {
-	const customers = nextChannel();
-	const example = await Example.import(host, 'welcome-and-hand-over', customers.channelId);
-	await example.publish();
-	let runs = 0;
-	/** Waits for the workflow's next runs. @returns a node's output in them */
-	const nextRuns = async (count: number, node: string): Promise<IDataObject[]> => {
-		const executions = await example.executions((runs += count));
-		return executions.slice(-count).flatMap((execution) => itemsOf(execution, node));
-	};
-	await Promise.all(['Hello', 'Are you open?'].map((text) => reply(customers, ana, text)));
-	expect(await nextRuns(2, 'Send the Welcome')).toHaveLength(1);
-	expect(await textsTo(customers, ana)).toHaveLength(1);
-	const title = 'Mit einem Menschen';
-	const content = {
-		...{ type: 'INTERACTIVE_BUTTON', body: { message: 'Willkommen!' } },
-		attachments: [{ id: 'person', title }],
-	};
-	const path = `/v1/channels/${customers.channelId}/messages`;
-	const body = { recipient: { identifier: ana }, content };
-	await host.callService(path, account.secretKey, { method: 'POST', body });
-	await tap(customers, ana, title);
-	expect(await nextRuns(1, 'Tell the Person')).toMatchObject([
-		{
-			customer: ana,
-			name: '"Customer"',
-			text: `"${title}"`,
-			occasion: 'The customer asks for a person',
-		},
-	]);
-	await reply(customers, ana, 'Are you there?');
-	expect(await nextRuns(1, 'Tell the Person')).toMatchObject([
-		{ customer: ana, text: '"Are you there?"', occasion: 'The customer wrote again' },
-	]);
 });
 
 test('opt-out: confirms three at the same time once, and knows the newest', async () => {

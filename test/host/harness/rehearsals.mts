@@ -42,19 +42,13 @@ export async function rehearse(
 		await new SandboxControl(servers.sandboxUrl).patch('/_sandbox/settings', staging.settings);
 	const { host, secretKey, tenantId, channels } = await ownAccount([name], servers, type);
 	const [channelId = ''] = channels;
-	const anotherId = staging.anotherType
-		? await addChannel(host, secretKey, staging.anotherType)
-		: '';
 	try {
-		const choices = {
-			...(anotherId && { anotherChannel: { id: anotherId, name: 'Another' } }),
-			...(await staging.choices?.(host, channelId, models)),
-		};
+		const choices = await staging.choices?.(host, channelId, models);
 		const example = await Example.import(host, name, channelId, choices, (workflow) =>
 			[staging.change, change].reduce((changed, next) => next?.(changed) ?? changed, workflow),
 		);
 		const stage: Stage = {
-			...{ host, channelId, anotherId, tenantId, example, executionId: '' },
+			...{ host, channelId, tenantId, example, executionId: '' },
 			publicKey: secretKey.replace('_sk_', '_pk_'),
 		};
 		await staging.prepare?.(stage);

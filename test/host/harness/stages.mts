@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 
-import type { ChannelType } from '../../../sandbox/channelTypes.mts';
-import { completeExample, type MoreChoices } from '../../../scripts/n8n/provision.mts';
+import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
 import { until } from '../../../scripts/until.mts';
 import { Example, itemsOf } from './examples.mts';
@@ -28,8 +27,6 @@ export interface Stage {
 	channelId: string;
 	tenantId: string;
 	publicKey: string;
-	/** Of another channel of the account, or ''. */
-	anotherId: string;
 	example: Example;
 	/** Another example, which a person starts in its place. */
 	another?: Example;
@@ -42,8 +39,6 @@ export interface Staging {
 	 * Changes the service's settings. They hold for all accounts, so it needs a sandbox of its own.
 	 */
 	settings?: Record<string, unknown>;
-	/** The type of another channel of the account. */
-	anotherType?: ChannelType;
 	choices?: (host: Host, channelId: string, models: Models) => Promise<MoreChoices>;
 	change?: (workflow: Workflow) => Workflow;
 	/** False if a person starts it. */
@@ -118,21 +113,6 @@ const start = (trigger: string) => async (stage: Stage) => {
 	stage.executionId = (await host.client.runManually(another.workflow, trigger)) ?? '';
 };
 
-async function execute({ host, example }: Stage): Promise<string> {
-	return (await host.client.execute(example.workflow, 'When Clicking Execute')).status;
-}
-
-/** The customer gets the file that was drawn. */
-async function sendTheFile(stage: Stage): Promise<void> {
-	const { host, channelId, example } = stage;
-	expect(await execute(stage)).toBe('success');
-	const [drawn] = (await example.executions(1)).flatMap((run) => itemsOf(run, 'Draw the Chart'));
-	const { url } = (await host.sandbox.messages(channelId)).at(-1)?.content as { url: string };
-	const file = await fetch(new URL(url, host.sandbox.url));
-	expect(file.headers.get('content-type')).toBe('image/png');
-	expect(Buffer.from(await file.arrayBuffer()).toString('base64')).toBe(drawn?.picture);
-}
-
 async function approve({ host, channelId, executionId }: Stage): Promise<void> {
 	await waiting(host, executionId);
 	const { url } = await newestLinkButton({ host, channelId }, APPROVER);
@@ -162,31 +142,11 @@ async function fail({ host, channelId, example }: Stage): Promise<void> {
 	]);
 }
 
-/** A customer of the other channel gets the reply there. */
-async function replyOnTheOther({ host, anotherId: channelId }: Stage): Promise<void> {
-	const sent = { channelId, from: '@ben', name: 'Ben', text: 'Do you repair lamps?' };
-	await host.sandbox.customerWrites(sent);
-	const replies = await until(
-		'the reply on the other channel',
-		async () => {
-			const messages = await host.sandbox.messages(channelId);
-			const outgoing = messages.filter(({ direction }) => direction === 'out');
-			return outgoing.length > 0 && outgoing;
-		},
-		LIMIT_MS,
-	);
-	expect(replies).toMatchObject([
-		{
-			customer: '@ben',
-			content: { text: expect.stringMatching(/^Hello Ben! .*"Do you repair lamps\?"/) as string },
-		},
-	]);
-}
-
 async function seeFourChanges({ example }: Stage): Promise<void> {
-	const told = (await example.executions(4)).flatMap((execution) =>
-		itemsOf(execution, 'Tell the Team').map(({ title, action }) => [title, action].join('. ')),
-	);
+	const told = (await example.executions(5))
+		.flatMap((execution) => itemsOf(execution, 'Alert'))
+		.filter(({ action }) => action)
+		.map(({ title, action }) => [title, action].join('. '));
 	expect(told.sort()).toEqual([
 		'Template order_update (en) is now PAUSED. Look at the template in the dashboard of the service',
 		'Template order_update (en) is now REJECTED. Change the template: "INVALID_FORMAT"',
@@ -195,49 +155,11 @@ async function seeFourChanges({ example }: Stage): Promise<void> {
 	]);
 }
 
-/** Waits until the example's table has this many rows of a kind. */
-const keptOfKind = async ({ example }: Stage, kind: string, count: number): Promise<void> =>
-	void (await until(
-		`${count} rows of the kind ${kind}`,
-		async () => (await example.rows()).filter((row) => row.kind === kind).length === count,
-		LIMIT_MS,
-	));
-
-/** The service reports a state of the last message to a customer. */
-async function report({ host, channelId }: Stage, to: string, status: string): Promise<void> {
-	const sent = (await host.sandbox.messages(channelId)).findLast(
-		({ customer, direction }) => customer === to && direction === 'out',
-	);
-	await host.sandbox.post(`/_sandbox/messages/${sent?.id}/status`, { status });
-}
-
 /** Nothing runs by itself meanwhile. */
 const withoutItsTime = (node: WorkflowNode): WorkflowNode =>
 	node.name === 'Every Five Minutes'
 		? { ...node, parameters: { rule: { interval: [{ field: 'months' }] } } }
 		: node;
-
-async function sendTheTexts(stage: Stage): Promise<void> {
-	await stage.host.client.execute(stage.example.workflow, 'Every Morning');
-	await keptOfKind(stage, 'text', 4);
-	await keptOfKind(stage, 'FAILED', 3);
-}
-
-async function followUp(stage: Stage): Promise<void> {
-	await report(stage, BEN, 'FAILED');
-	await report(stage, LATE, 'DELIVERED');
-	await keptOfKind(stage, 'FAILED', 4);
-	await keptOfKind(stage, 'DELIVERED', 1);
-	await stage.example.insert({ customer: STRANGER, state: 'stopped' }, 'Opt-Out');
-	await stage.host.client.execute(stage.example.workflow, 'Every Five Minutes');
-	await keptOfKind(stage, 'followed', 1);
-}
-
-async function failTheTemplate(stage: Stage): Promise<void> {
-	await report(stage, BEN, 'FAILED');
-	await keptOfKind(stage, 'FAILED', 5);
-	await stage.host.client.execute(stage.example.workflow, 'Every Five Minutes');
-}
 
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
@@ -317,55 +239,6 @@ async function approveAgain(stage: Stage): Promise<void> {
 	expect(again.map(({ alreadySent }) => alreadySent === true)).toEqual([false, false, true, true]);
 }
 
-/** Two business accounts with templates. Their own names are the same in both. */
-async function fillBusinesses({ host, tenantId: tenant }: Stage): Promise<void> {
-	for (const [business, name, status] of [
-		['Berlin', 'known', 'APPROVED'],
-		['Berlin', 'missing', 'APPROVED'],
-		['Berlin', 'refused', 'REJECTED'],
-		['Lima', 'known', 'PENDING'],
-	])
-		await host.sandbox.post('/_sandbox/message-templates', {
-			...{ tenant, business, name, status, category: 'MARKETING' },
-			components: [
-				{ type: 'BODY', text: 'Hi {{1}}, welcome.', example: { body_text: [['Ana']] } },
-				{ type: 'BUTTONS', buttons: [{ type: 'QUICK_REPLY', text: 'Thanks' }] },
-			],
-		});
-}
-
-/** Copies, as a person does, who sees the accounts' IDs in a first execution. */
-const copy =
-	(dryRun: boolean, node: string, names: string[]) =>
-	async ({ host, tenantId, example }: Stage): Promise<void> => {
-		const { client, sandbox } = host;
-		const seen = await client.execute(example.workflow, 'When Clicking Execute');
-		const businesses = itemsOf(seen, 'Business Accounts');
-		const idOf = (name: string) =>
-			String(businesses.find((business) => business.name === name)?.businessId);
-		const { id } = example.workflow;
-		const settings = { from: idOf('Berlin'), to: idOf('Lima'), dryRun: String(dryRun) };
-		const stored = await client.getWorkflow(id);
-		const channel = { id: '', name: '' };
-		const filled = completeExample(stored, host.underTest.credential, channel, { settings });
-		const run = await client.execute(
-			await client.updateWorkflow({ ...stored, nodes: filled.nodes }),
-			'When Clicking Execute',
-		);
-		expect(run.resultData.error).toBeUndefined();
-		expect(itemsOf(run, node).map(({ name }) => name)).toEqual(names);
-		const { templates } = await sandbox.get<{
-			templates: Array<{ name: string; business: string; components: unknown }>;
-		}>(`/_sandbox/message-templates?tenant=${tenantId}`);
-		const inLima = templates.filter(({ business }) => business === 'Lima');
-		const isThere = !dryRun;
-		expect(inLima.map(({ name }) => name).sort()).toEqual(
-			isThere ? ['known', 'missing'] : ['known'],
-		);
-		const original = templates.find(({ name }) => name === 'missing')?.components;
-		for (const { components } of inLima) expect(components).toEqual(original);
-	};
-
 /** By the example's name. Examples that need nothing are not listed. */
 export const STAGINGS: Record<string, Staging> = {
 	'shop-assistant': {
@@ -389,19 +262,14 @@ export const STAGINGS: Record<string, Staging> = {
 		choices: async (host, _, { voice }) => await voice(host),
 		byHand: [answered(LATE, SAID)],
 	},
-	'many-events': { byHand: [rows(4)] },
 	'human-takeover': {
 		byHand: [
 			keptOfColleagues(2),
-			// Of four customers' messages, three answers and two messages from the business's phone.
-			async ({ example }) => void (await example.executions(9)),
+			// Of four customers' messages, five of the bot and two from the business's phone.
+			async ({ example }) => void (await example.executions(11)),
 			keptOfColleagues(3),
 			answered(LATE, { answers: 'answer' }),
 		],
-	},
-	'send-a-file': {
-		isPublished: false,
-		byHand: [sendTheFile, async (stage) => expect(await execute(stage)).toBe('error')],
 	},
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
@@ -410,18 +278,6 @@ export const STAGINGS: Record<string, Staging> = {
 			async (stage) => await rows(3)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
 		],
-	},
-	'template-after-a-refusal': {
-		settings: { closedWindow: 'FAILED', progression: { upTo: 'SENT', stepMs: 1 } },
-		change: (workflow) =>
-			nodesChanged(withoutItsTime)(
-				replaced(
-					`\\"${BEN}\\"`,
-					[BEN, STRANGER, LATE].map((one) => `\\"${one}\\"`).join(', '),
-				)(workflow),
-			),
-		prepare: addTemplate,
-		byHand: [sendTheTexts, followUp, failTheTemplate],
 	},
 	'template-from-draft-to-broadcast': {
 		settings: {
@@ -441,22 +297,10 @@ export const STAGINGS: Record<string, Staging> = {
 		},
 		byHand: [submitDrafts('summer_sale', 'Summer'), submitDrafts('summer_sale_2'), approveAgain],
 	},
-	'copy-templates': {
-		isPublished: false,
-		prepare: fillBusinesses,
-		byHand: [
-			copy(true, 'Would Be Created', ['missing']),
-			copy(false, 'Create What Is Missing', ['missing']),
-			copy(false, 'Create What Is Missing', []),
-		],
+	alerts: {
+		settings: { progression: { upTo: 'SENT', stepMs: 1 }, templateRoutingLag: 0 },
+		byHand: [fail, seeFourChanges],
 	},
-	'delivery-failure-alert': {
-		settings: { progression: { upTo: 'SENT', stepMs: 1 } },
-		byHand: [fail],
-	},
-	// With names in place of numbers.
-	'several-channels': { anotherType: 'PHOTO_INBOX', byHand: [replyOnTheOther] },
-	'template-approval-watcher': { settings: { templateRoutingLag: 0 }, byHand: [seeFourChanges] },
 	'connect-from-web-page': {
 		// Another test may have published the example, and only one workflow can use a path.
 		change: nodesChanged((node) =>
@@ -493,10 +337,6 @@ export const STAGINGS: Record<string, Staging> = {
 		),
 		prepare: addTemplate,
 		byHand: [start('When Clicking Execute'), approve],
-	},
-	'appointment-confirmation': {
-		isPublished: false,
-		byHand: [start('When an Appointment Comes Up')],
 	},
 	'appointment-reminder': {
 		isPublished: false,

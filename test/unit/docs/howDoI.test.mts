@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { INodeTypeDescription } from 'n8n-workflow';
+import type { INodeProperties, INodeTypeDescription, NodeParameterValue } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
@@ -41,18 +41,25 @@ const parameters = new Map<string, Set<string>>();
 	Object.values(value).forEach(collect);
 })(nodes.map(({ description }) => description.properties));
 
-/** In the form `Resource → Operation`. */
-function operationsOf({ properties }: INodeTypeDescription): string[] {
-	const [resource] = properties.filter(({ name }) => name === 'resource');
-	return (resource?.options ?? []).flatMap((option) =>
+type Operation = Record<string, NodeParameterValue>;
+const isShownIn = ({ displayOptions }: INodeProperties, chosen: Operation): boolean =>
+	Object.entries(chosen).every(
+		([name, value]) => displayOptions?.show?.[name]?.includes(value) ?? true,
+	);
+
+/** By their names, in the form `Resource → Operation`. */
+function operationsOf({ properties }: INodeTypeDescription): Map<string, Operation> {
+	const choicesOf = (wanted: string, within: Operation = {}) =>
 		properties
-			.filter(
-				({ name, displayOptions }) =>
-					name === 'operation' &&
-					'value' in option &&
-					displayOptions?.show?.resource?.includes(option.value),
-			)
-			.flatMap(({ options }) => (options ?? []).map(({ name }) => `${option.name} → ${name}`)),
+			.filter((one) => one.name === wanted && isShownIn(one, within))
+			.flatMap(({ options = [] }) => options.filter((option) => 'value' in option));
+	return new Map(
+		choicesOf('resource').flatMap((resource) =>
+			choicesOf('operation', { resource: resource.value }).map(({ name, value }) => [
+				`${resource.name} → ${name}`,
+				{ resource: resource.value, operation: value },
+			]),
+		),
 	);
 }
 
@@ -62,11 +69,28 @@ const shown = new Set([
 	// As n8n names its own setting of a node.
 	'On Error',
 ]);
-const operations = operationsOf(new BusinessMessaging().description);
+const { description } = new BusinessMessaging();
+const operations = operationsOf(description);
+
+const boldIn = (answer: string): string[] =>
+	[...answer.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
+const italicsIn = (answer: string): string[] =>
+	[...answer.replace(/\*\*/g, '').matchAll(/\*([^*]+)\*/g)].map(([, name = '']) => name);
+
+/** The fields of the operations that an answer names, by what the editor shows. */
+function fieldsOf(answer: string): Set<string> {
+	const named = boldIn(answer).map((name) => operations.get(name) ?? {});
+	const shownThere = description.properties.filter((one) =>
+		named.some((operation) => isShownIn(one, operation)),
+	);
+	return new Set(namesIn(shownThere));
+}
 
 test('a lookup can fail', () => {
-	expect(operations).toContain('Message → Send Text');
-	expect(operations).not.toContain('Message → Send Document');
+	expect([...operations.keys()]).toContain('Message → Send Text');
+	expect([...operations.keys()]).not.toContain('Message → Send Document');
+	expect(fieldsOf('**Template → Create**')).toContain('Definition');
+	expect(fieldsOf('**Template → Create**')).not.toContain('Simplify');
 	expect(shown).not.toContain('Send Document');
 	expect(answers.length).toBeGreaterThan(15);
 });
@@ -83,29 +107,25 @@ test.each(answers)('%s: the answer is short, and leads to a page or example', (_
 });
 
 test.each(answers)('%s: the operations, fields and options of the answer exist', (_, answer) => {
-	const bold = [...answer.matchAll(/\*\*([^*]+)\*\*/g)].map(([, name = '']) => name);
-	expect(operations).toEqual(expect.arrayContaining(bold));
-	const italics = [...answer.replace(/\*\*/g, '').matchAll(/\*([^*]+)\*/g)].map(
-		([, name = '']) => name,
-	);
-	for (const name of italics) expect(shown).toContain(name);
+	expect([...operations.keys()]).toEqual(expect.arrayContaining(boldIn(answer)));
+	for (const name of italicsIn(answer)) expect(shown).toContain(name);
 });
 
 /** Answers that only name fields to look at. */
 const NO_RECIPES = /^(?:Let two workflows|Run it with several workers|Move to another)/;
 
 test.each(answers.filter(([question]) => !NO_RECIPES.test(question)))(
-	'%s: an example that a rehearsal plays has the fields of the answer',
+	'%s: an example that a rehearsal plays has the fields of the answer, or else its operations',
 	(_, answer) => {
 		const examples = targetsIn(answer)
 			.filter((target) => target.startsWith('../workflows/') && target.endsWith('.json'))
 			.map((target) => read(join('docs', target)));
 		const set = new Set([...examples.join().matchAll(/"(\w+)":/g)].map(([, name = '']) => name));
-		const unset = [...answer.replace(/\*\*/g, '').matchAll(/\*([^*]+)\*/g)]
-			.map(([, name = '']) => name)
-			.filter((name) =>
-				[...(parameters.get(name) ?? [name])].every((own) => !set.has(own) && parameters.has(name)),
-			);
-		expect(unset).toEqual([]);
+		const isThere = (name: string): boolean =>
+			examples.length > 0
+				? [...(parameters.get(name) ?? [])].some((own) => set.has(own))
+				: fieldsOf(answer).has(name);
+		const missing = italicsIn(answer).filter((name) => parameters.has(name) && !isThere(name));
+		expect(missing).toEqual([]);
 	},
 );

@@ -9,7 +9,7 @@ function isColleagueAt(node: string, rows: IDataObject[], now: number): boolean 
 	const given = { 'When Somebody Writes': { timestamp: at(now) }, Settings };
 	const all = { all: () => rows.map((json) => ({ json })) } as unknown as IDataObject;
 	const read = { 'Who Answers in This Chat?': all, 'Look Once More': all };
-	return evaluate(conditionOf('human-takeover', node), {}, given, read) === 'colleague';
+	return evaluate(conditionOf('human-takeover', node), {}, given, read) !== 'bot';
 }
 
 const at = (seconds: number): string =>
@@ -18,6 +18,7 @@ const customer = (first: number, last = first) => ({
 	...{ answers: 'customer', firstAt: at(first), writtenAt: at(last) },
 });
 const colleague = (seconds: number) => ({ answers: 'colleague', writtenAt: at(seconds) });
+const person = (seconds: number) => ({ answers: 'person', writtenAt: at(seconds) });
 const word = (seconds: number) => ({ answers: 'bot', writtenAt: at(seconds) });
 
 /** Eight seconds of a customer, with a message of the business two seconds after each start. */
@@ -45,8 +46,33 @@ describe.each(['Is a Colleague at It?', 'Has One Come Meanwhile?'])('%s', (node)
 		['a greeting after half an hour', [customer(0), colleague(1), ...bursts(1900)], false, 1910],
 		["a greeting after a colleague's word", [word(-30), customer(0), colleague(1)], false],
 		['a colleague half an hour ago', [colleague(0), customer(1801)], false, 1801],
+		['the customer asked for a person', [customer(0), person(1)], true],
+		['asked half an hour ago', [person(0), customer(1801)], false, 1801],
+		['asked, and a colleague hands back', [customer(0), person(1), word(30)], false],
+		['asked, and the phone greets', [customer(0), person(0), colleague(1)], true],
 		['rows in any order', [customer(90), word(0), colleague(30)], true],
 	])('%s', (_, rows, expected, now = 600) => {
 		expect(isColleagueAt(node, rows, now)).toBe(expected);
 	});
+});
+
+test.each<[what: string, message: IDataObject, asks: boolean]>([
+	['a tap, by the ID, whatever its words', { text: 'Menschen', reply: { id: 'person' } }, true],
+	['the words of a tap without an ID', { text: 'Talk to a person' }, true],
+	['a tap among quick messages', { messages: [{ text: 'Hi' }, { reply: { id: 'person' } }] }, true],
+	['other words, and a word that has it inside', { text: 'My personal order' }, false],
+	['a photo without words', {}, false],
+])('asks for a person: %s', (_, message, asks) => {
+	const asked = conditionOf('human-takeover', 'Asks for a Person?');
+	expect(evaluate(asked, {}, { 'When Somebody Writes': message })).toBe(asks);
+});
+
+test('offers a person below the first answer only', () => {
+	const isFirst = (...answers: string[]) => {
+		const all = { all: () => answers.map((one) => ({ json: { answers: one } })) };
+		const read = { 'Look Once More': all as unknown as IDataObject };
+		return evaluate(conditionOf('human-takeover', 'Was It the First?'), {}, {}, read);
+	};
+	expect(isFirst('customer', 'colleague')).toBe(true);
+	expect(isFirst('customer', 'answer', 'customer')).toBe(false);
 });
