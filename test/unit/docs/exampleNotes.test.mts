@@ -23,6 +23,16 @@ const FREE = 0.2;
 const LETTERS = 14;
 const LEAST_LETTERS = 8;
 
+/** Of examples that go. */
+const WITH_LONG_CODE: Record<string, string[]> = {
+	'send-a-file': ['Draw the Chart'],
+	'template-after-a-refusal': ['What Follows'],
+};
+const linesOf = (code: unknown): number =>
+	String(code ?? '')
+		.trim()
+		.split('\n').length;
+
 const notesOf = ({ nodes }: Workflow): WorkflowNode[] =>
 	nodes.filter(({ type }) => type === STICKY_NOTE);
 const textOf = ({ parameters }: WorkflowNode): string => String(parameters.content);
@@ -70,6 +80,13 @@ describe.each(exampleNames())('%s', (name) => {
 
 	test('no condition has a regular expression of the node itself: n8n gives it little time, and fails on a busy machine', () => {
 		expect(JSON.stringify(example.nodes)).not.toMatch(/"operation":"(?:regex|notRegex)"/);
+	});
+
+	test('it has at most 30 nodes, and no code of more than 15 lines', () => {
+		const nodes = example.nodes.filter(({ type }) => type !== STICKY_NOTE);
+		expect(nodes.length).toBeLessThanOrEqual(30);
+		const long = nodes.filter(({ parameters: { jsCode } }) => linesOf(jsCode) > 15);
+		expect(long.map((node) => node.name)).toEqual(WITH_LONG_CODE[name] ?? []);
 	});
 
 	test("its text can be read at n8n's opening zoom", () => {

@@ -1,6 +1,6 @@
 /** A bot that is answered by another one: when the examples with a table leave a chat alone. */
 import { evaluate, nodeOf } from './evaluate.mts';
-import { at, whatIsNext } from './shopRows.mts';
+import { at, type Row as Kept, whatIsNext } from './shopRows.mts';
 
 type Row = [who: string, minutesAgo: number];
 const [ANSWERS, TELLS, IS_SILENT] = [0, 1, 2] as const;
@@ -37,9 +37,7 @@ function nextOf(rows: Row[]): number {
 	const kept = rows.map(([who, ago], index) => {
 		const [entry, text] = who === 'Word' ? ['C', '/bot'] : [who === 'Customer' ? 'N' : 'A', 'Hi'];
 		const id = index === rows.length - 1 ? 'M2' : `${entry}${index}`;
-		return [id, who === 'Word' ? 'Colleague' : who, text, ago / 60] as Parameters<
-			typeof whatIsNext
-		>[0][0];
+		return [id, who === 'Word' ? 'Colleague' : who, text, ago / 60] as Kept;
 	});
 	return ['Ask the Model', 'Tell a Colleague', 'Done'].indexOf(whatIsNext(kept).next);
 }

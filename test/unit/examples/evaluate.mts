@@ -19,6 +19,7 @@ export function evaluate(
 	$json: IDataObject,
 	given: Record<string, IDataObject> = {},
 	nodes: Record<string, IDataObject> = {},
+	$execution: IDataObject = {},
 ): unknown {
 	const $ = (name: string) => {
 		const one = { json: given[name] };
@@ -28,10 +29,11 @@ export function evaluate(
 	const values = parts.map((part, index) =>
 		index % 2 === 0
 			? part
-			: (compileFunction(`return (${part})`, ['$json', '$']) as (...all: unknown[]) => unknown)(
-					$json,
-					$,
-				),
+			: (
+					compileFunction(`return (${part})`, ['$json', '$', '$execution']) as (
+						...all: unknown[]
+					) => unknown
+				)($json, $, $execution),
 	);
 	return values.length === 3 && values[0] === '' && values[2] === '' ? values[1] : values.join('');
 }
@@ -60,15 +62,14 @@ export function runCode<T = IDataObject>(
 	example: string,
 	name: string,
 	given: Record<string, IDataObject[]>,
-	more: Record<string, unknown> = {},
 ): T[] {
 	const itemsOf = (node: string) => {
 		const items = (given[node] ?? []).map((json) => ({ json }));
-		return { all: () => items, first: () => items[0] };
+		return { all: () => items, first: () => items[0], item: items[0] };
 	};
 	const code = String(nodeOf(example, name).parameters.jsCode);
-	const run = compileFunction(code, ['$', '$input', ...Object.keys(more)]) as (
+	const run = compileFunction(code, ['$', '$input', '$json']) as (
 		...all: unknown[]
-	) => Array<{ json: T }>;
-	return run(itemsOf, itemsOf(''), ...Object.values(more)).map(({ json }) => json);
+	) => Array<{ json: T }> | { json: T };
+	return [run(itemsOf, itemsOf(''), given['']?.[0])].flat().map(({ json }) => json);
 }

@@ -1,22 +1,37 @@
 /** What the Webhook Health Check finds, by the list of webhooks. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { runCode } from './evaluate.mts';
+import { assignedBy, evaluate, nodeOf, runCode } from './evaluate.mts';
 
+const EXAMPLE = 'webhook-health-check';
 const HOUR_MS = 3_600_000;
+const $execution = { resumeUrl: 'https://n8n.example.com/webhook-waiting/7' };
 
-/** Runs the node's code at https://n8n.example.com. @returns the findings, by webhook */
-function judge(webhooks: IDataObject[], n8nUrl = 'https://n8n.example.com/'): IDataObject {
-	const given: Record<string, IDataObject[]> = {
-		Settings: [{ n8nUrl, workflowIds: [] }],
-		'Get the Channel': [{ id: 'C', phoneConnected: true }],
-		'List the Webhooks': webhooks,
-	};
-	const $execution = { resumeUrl: 'https://n8n.example.com/webhook-waiting/7' };
-	const findings = runCode('webhook-health-check', 'Judge the Webhooks', given, { $execution });
-	return Object.fromEntries(
-		findings.map(({ webhookId, finding }) => [webhookId, finding]),
-	) as IDataObject;
+/** The facts about a webhook, by the node's expressions. */
+function aboutOf(webhook: IDataObject, Settings: IDataObject): IDataObject {
+	const fields = ['workflowId', 'path', 'isAwaited'].map((field) => {
+		const expression = assignedBy(EXAMPLE, 'About Each Webhook', field);
+		return [field, evaluate(expression, webhook, { Settings }, {}, $execution)];
+	});
+	return { ...webhook, ...(Object.fromEntries(fields) as IDataObject) };
+}
+const isChecked = (about: IDataObject): boolean => {
+	const [isOurs, waits] = (
+		nodeOf(EXAMPLE, 'Made by This n8n').parameters.conditions as {
+			conditions: Array<{ leftValue: string }>;
+		}
+	).conditions.map(({ leftValue }) => evaluate(leftValue, about));
+	return isOurs === true && waits === false;
+};
+
+/** Judges at https://n8n.example.com. @returns the findings, by webhook */
+function judge(webhooks: IDataObject[], n8nUrl = 'https://n8n.example.com/', answer = {}) {
+	const Settings = [{ n8nUrl, workflowIds: ['listed'] }];
+	const all = webhooks.map((webhook) => aboutOf(webhook, Settings[0]!)).filter(isChecked);
+	const found = all.flatMap((about) =>
+		runCode(EXAMPLE, 'What Is Wrong?', { Settings, 'Made by This n8n': [about], '': [answer] }),
+	);
+	return Object.fromEntries(found.map(({ webhookId, finding }) => [webhookId, finding]));
 }
 
 const webhook = (id: string, url: string, wait: IDataObject = {}): IDataObject => ({
@@ -47,4 +62,29 @@ test("names webhooks that go to a copy of this n8n or to a former address, and d
 	expect(judge(webhooks, 'https://copy.example.com/')['over elsewhere']).toBe('elsewhere');
 	const moved = Object.values(judge(webhooks.slice(0, 2), 'https://n8n.example.org/'));
 	expect(moved).toEqual(['elsewhere', 'elsewhere']);
+});
+
+const NOBODY = { statusCode: 404, body: { message: 'The requested webhook is not registered.' } };
+const TEST = 'webhook-test/1/webhook';
+test.each<
+	[what: string, id: string, path: string, answer: IDataObject, more: IDataObject, found: string]
+>([
+	['of a deleted workflow', 'A', 'webhook/1/webhook', NOBODY, {}, 'orphan'],
+	['of a listed one', 'listed', 'webhook/1/webhook', NOBODY, {}, 'notListening'],
+	['of a test that is over', 'listed', TEST, NOBODY, {}, 'orphan'],
+	['of a test that listens', 'A', TEST, { statusCode: 401 }, { status: 'DISABLED' }, 'test'],
+	[
+		'that is disabled',
+		'A',
+		'webhook/1/webhook',
+		{ statusCode: 401 },
+		{ status: 'DISABLED' },
+		'disabled',
+	],
+	['that is well', 'A', 'webhook/1/webhook', { statusCode: 401 }, {}, 'live'],
+	['behind another 404', 'A', 'webhook/1/webhook', { statusCode: 404, body: 'No' }, {}, 'live'],
+	['of a gone question', 'A', 'webhook-waiting/1/n', {}, { deleted: true }, 'goneQuestion'],
+])('a webhook %s', (_, id, path, answer, more, found) => {
+	const one = { ...webhook(id, `https://n8n.example.com/${path}`), ...more };
+	expect(judge([one], undefined, answer)).toEqual({ [id]: found });
 });

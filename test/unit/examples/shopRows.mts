@@ -1,37 +1,47 @@
-/** Runs the code that says what the Shop Assistant does next. */
+/** Runs what says what the Shop Assistant does next. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { runCode } from './evaluate.mts';
+import { evaluate, nodeOf, runCode } from './evaluate.mts';
 
+const EXAMPLE = 'shop-assistant';
 const HOUR_MS = 3_600_000;
-
-interface Next extends IDataObject {
-	next: string;
-	transcript: string;
-	/** The IDs of rows that are read no more. A row's ID is its place, from 1. */
-	remove: number[];
-}
 
 const NOW = Date.now();
 export const at = (hoursAgo: number): string => new Date(NOW - hoursAgo * HOUR_MS).toISOString();
 export const MESSAGE = { messageId: 'M2', timestamp: at(0), fromMe: false, chatInput: 'And now?' };
 
-/** Runs the node's code. Rows are `[entry, who, text, hours ago]`. */
-export function whatIsNext(
-	rows: Array<[string, string, string, number?]>,
-	message: IDataObject = {},
-	optOut: IDataObject = {},
-): Next {
-	const given = {
-		'When Somebody Writes': [{ ...MESSAGE, ...message }],
-		Settings: [{ silentMinutes: 30, automaticSeconds: 5, word: '/bot' }],
-		'Has Opted Out?': [optOut],
-		'': rows.map(([entry, who, text, hoursAgo = 0], index) => ({
-			...{ id: index + 1, entry, who, text, writtenAt: at(hoursAgo) },
-		})),
-	};
-	return runCode<Next>('shop-assistant', 'What Is Next?', given)[0]!;
+interface Rule {
+	outputKey: string;
+	conditions: { conditions: Array<{ leftValue: string }> };
+}
+const { rules } = nodeOf(EXAMPLE, 'What Is Next?').parameters as { rules: { values: Rule[] } };
+
+export type Row = [entry: string, who: string, text: string, hoursAgo?: number];
+interface Next {
+	next: string;
+	tell: string;
+	draft?: { entry: string; text: string };
+	transcript: string;
 }
 
-export const WRITTEN: [string, string, string] = ['M2', 'Customer', 'And now?'];
-export const SENT: [string, string, string] = ['M2 answer', 'Assistant', 'I see.'];
+export function whatIsNext(rows: Row[], message: IDataObject = {}, optOut: IDataObject = {}): Next {
+	const kept = rows.map(([entry, who, text, hoursAgo = 0], index) => ({
+		...{ id: index + 1, entry, who, text, writtenAt: at(hoursAgo) },
+	}));
+	const trigger = { ...MESSAGE, ...message };
+	const given = {
+		'When Somebody Writes': [trigger],
+		Settings: [{ silentMinutes: 30, automaticSeconds: 5, word: '/bot' }],
+	};
+	const read = runCode(EXAMPLE, 'Who Is at It?', { ...given, '': kept });
+	const [facts = {}] = runCode(EXAMPLE, 'What Was Done?', { ...given, '': read });
+	const optOuts = { 'Has Opted Out?': { all: () => [{ json: optOut }] } } as never;
+	const isTrue = ({ leftValue }: { leftValue: string }) =>
+		evaluate(leftValue, facts, { 'When Somebody Writes': trigger }, optOuts) === true;
+	const rule = rules.values.find(({ conditions }) => conditions.conditions.some(isTrue));
+	const [said] = runCode(EXAMPLE, 'The Chat So Far', { ...given, '': [facts] });
+	return { ...facts, ...said, next: rule?.outputKey ?? 'Done' } as unknown as Next;
+}
+
+export const WRITTEN: Row = ['M2', 'Customer', 'And now?'];
+export const SENT: Row = ['M2 answer', 'Assistant', 'I see.'];

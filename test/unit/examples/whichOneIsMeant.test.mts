@@ -17,9 +17,9 @@ const tapped = (id: string): IDataObject => ({ reply: { id, title: 'x' }, text: 
 function meant(message: IDataObject, rows: IDataObject[]): string | undefined {
 	const json = { timestamp: NOW, messageId: 'M1', channelId: 'C', sender: { identifier: '55' } };
 	const given = { 'When a Customer Replies': [{ ...json, ...message }], '': rows };
-	const [item] = runCode('confirm-appointments', 'Which One Is Meant?', given);
-	if (!item) return undefined;
-	return item.isUnclear ? 'unclear' : `${String(item.appointmentId)}: ${String(item.state)}`;
+	const [item, ...others] = runCode('confirm-appointments', 'Which One Is Meant?', given);
+	if (others.length > 0) return 'unclear';
+	return item && `${String(item.appointmentId)}: ${String(item.state)}`;
 }
 
 const two = [appointment('A-1'), appointment('A:2:x')];

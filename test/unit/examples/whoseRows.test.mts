@@ -53,7 +53,7 @@ test('in Shop Assistant, a name of digits on another channel has its own orders 
 				evaluate(value, itemOf(PHONE), { [TRIGGER]: { sessionId } }, { [TRIGGER]: { params } }),
 			);
 	};
-	const [kept] = comparedFor('Keep the Orders', 'C1');
+	const [kept] = comparedFor('A Sample Order', 'C1');
 	expect(comparedFor('Find an Order', 'C1')).toEqual([kept]);
 	expect(comparedFor('Find an Order', 'I1')).not.toContain(kept);
 	// And that of the phone with these digits.
