@@ -23,11 +23,6 @@ const FREE = 0.2;
 const LETTERS = 14;
 const LEAST_LETTERS = 8;
 
-/** Of examples that go. */
-const WITH_LONG_CODE: Record<string, string[]> = {
-	'send-a-file': ['Draw the Chart'],
-	'template-after-a-refusal': ['What Follows'],
-};
 const linesOf = (code: unknown): number =>
 	String(code ?? '')
 		.trim()
@@ -86,7 +81,7 @@ describe.each(exampleNames())('%s', (name) => {
 		const nodes = example.nodes.filter(({ type }) => type !== STICKY_NOTE);
 		expect(nodes.length).toBeLessThanOrEqual(30);
 		const long = nodes.filter(({ parameters: { jsCode } }) => linesOf(jsCode) > 15);
-		expect(long.map((node) => node.name)).toEqual(WITH_LONG_CODE[name] ?? []);
+		expect(long.map((node) => node.name)).toEqual([]);
 	});
 
 	test("its text can be read at n8n's opening zoom", () => {
