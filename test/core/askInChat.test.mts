@@ -226,7 +226,7 @@ describe('an approval by several people', () => {
 			expect(question).toMatchObject({ recipient: ANA, approvers: [BEN] });
 			const { recipient, approvers, sent } = waitMark(registered()[0]);
 			expect([recipient, approvers]).toEqual([expect.any(String), [expect.any(String)]]);
-			// Nobody knows when Ben's question left, so his words do not count until he is asked once more.
+			// Nobody knows when Ben's question left, so his words count only once he is asked again.
 			expect(sent).toEqual([SPAN, null]);
 			expect(question.sent).toEqual([SPAN, null]);
 		},

@@ -25,13 +25,19 @@ const isChecked = (about: IDataObject): boolean => {
 };
 
 /** Judges at https://n8n.example.com. @returns the findings, by webhook */
-function judge(webhooks: IDataObject[], n8nUrl = 'https://n8n.example.com/', answer = {}) {
+function judge(
+	webhooks: IDataObject[],
+	n8nUrl = 'https://n8n.example.com/',
+	answer = {},
+): IDataObject {
 	const Settings = [{ n8nUrl, workflowIds: ['listed'] }];
 	const all = webhooks.map((webhook) => aboutOf(webhook, Settings[0]!)).filter(isChecked);
 	const found = all.flatMap((about) =>
 		runCode(EXAMPLE, 'What Is Wrong?', { Settings, 'Made by This n8n': [about], '': [answer] }),
 	);
-	return Object.fromEntries(found.map(({ webhookId, finding }) => [webhookId, finding]));
+	return Object.fromEntries<IDataObject[string]>(
+		found.map(({ webhookId, finding }) => [String(webhookId), finding]),
+	);
 }
 
 const webhook = (id: string, url: string, wait: IDataObject = {}): IDataObject => ({

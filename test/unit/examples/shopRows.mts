@@ -14,7 +14,9 @@ interface Rule {
 	outputKey: string;
 	conditions: { conditions: Array<{ leftValue: string }> };
 }
-const { rules } = nodeOf(EXAMPLE, 'What Is Next?').parameters as { rules: { values: Rule[] } };
+const { rules } = nodeOf(EXAMPLE, 'What Is Next?').parameters as unknown as {
+	rules: { values: Rule[] };
+};
 
 export type Row = [entry: string, who: string, text: string, hoursAgo?: number];
 interface Next {

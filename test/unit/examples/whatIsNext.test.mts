@@ -183,7 +183,7 @@ test.each([0, 1, 199, 200, 500])('of %i rows of a chat, the newest 200 stay', (c
 	expect({ keyName, condition }).toEqual({ keyName: 'id', condition: 'lt' });
 	const ids = Array.from({ length: count }, (_, index) => index + 1);
 	const all = () => ids.map((id) => ({ json: { id } }));
-	const first = Number(evaluate(keyValue ?? '', {}, {}, { 'Read the Chat': { all } as never }));
+	const first = Number(evaluate(keyValue ?? '', {}, {}, { 'Read the Chat': { all } }));
 	expect(ids.filter((id) => id >= first)).toEqual(ids.slice(-200));
 });
 
