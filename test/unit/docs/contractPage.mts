@@ -48,10 +48,10 @@ function fieldList(name: string): string[] {
 			`the docstring of ${name} does not say where the schema comes from ("Source: …")`,
 		);
 	const rows = describeSchema(schema).map(
-		({ path, type, required }) =>
-			`${path}${required ? '' : '?'}${type === 'text' ? '' : `: ${type}`}`,
+		({ path, type }) => path + (type === 'text' ? '' : `: ${type}`),
 	);
-	return ['', '```', ...rows, '```', '', `Source: ${sources}`, ''];
+	const source = sources === 'published.' ? [] : [`Source: ${sources}`, ''];
+	return ['', '```', ...rows, '```', '', ...source];
 }
 
 /** The names of the assumptions, in the order of the code. */

@@ -1,13 +1,12 @@
 import { z } from 'zod';
 
 export interface DescribedField {
-	/** As in `content.body.message`. `[]` marks what a list holds. */
+	/** As in `content.body?.message`. `?` marks what can be missing, `[]` what a list holds. */
 	path: string;
 	type: string;
-	required: boolean;
 }
 
-/** Every field of an object schema, with nested ones, in the order of the schema. */
+/** The innermost fields of an object schema, in its order. Their paths name what holds them. */
 export function describeSchema(schema: z.ZodTypeAny): DescribedField[] {
 	return fieldsOf(unwrap(schema).schema, '');
 }
@@ -18,10 +17,10 @@ function fieldsOf(schema: z.ZodTypeAny, prefix: string): DescribedField[] {
 	if (!(schema instanceof z.ZodObject)) return [];
 	return Object.entries(schema.shape as z.ZodRawShape).flatMap(([name, member]) => {
 		const { schema: inner, required } = unwrap(member);
-		const path = prefix + name;
+		const path = prefix + name + (required ? '' : '?');
 		const nested =
 			inner instanceof z.ZodArray ? fieldsOf(inner, path) : fieldsOf(inner, `${path}.`);
-		return [{ path, type: typeOf(inner), required }, ...nested];
+		return nested.length > 0 ? nested : [{ path, type: typeOf(inner) }];
 	});
 }
 
