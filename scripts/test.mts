@@ -78,7 +78,7 @@ const onAllCores = (run: Run): Run => ({
 });
 
 /** The host tests that need only n8n's address and an API key. */
-const BY_ADDRESS = ['downloadAttachments', 'receiving', 'sendKinds', 'sending'];
+const BY_ADDRESS = ['downloadAttachments', 'receiving', 'sending'];
 
 async function jestByAddress(run: Run): Promise<Outcome> {
 	if (!process.env[API_KEY_VARIABLE])

@@ -3,8 +3,7 @@ import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { until } from '../../scripts/until.mts';
 import { allEnded, readExecutions, sqliteQuery, unfinished } from '../load/executions.mts';
 import { openProxy } from '../load/proxy.mts';
-import { Service } from './harness/bursts.mts';
-import { accountOf } from './harness/grouped.mts';
+import { accountOf, Service } from './harness/bursts.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import { publishTrigger } from './harness/receivers.mts';
 

@@ -4,14 +4,11 @@
  */
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { randomUUID } from 'node:crypto';
 
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import type { CredentialReference } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
-import { byId, hostUnderTest, startNode, TRIGGER } from './harness/host.mts';
-import { createAccount, Listener } from './harness/listener.mts';
+import { hostUnderTest, startNode } from './harness/host.mts';
 import { startOwnN8n, type OwnN8n } from './harness/ownN8n.mts';
 
 const servers = hostUnderTest();
@@ -98,50 +95,6 @@ test('a node that borrows the credential goes through the proxy, to the service 
 	])
 		expect(error?.message).toMatch(/^The secret key is sent only to the host of the Base URL/);
 	expect(asked).toEqual([]);
-});
-
-test('Remove Duplicates after the trigger keeps deduplication over a restart', async () => {
-	const { client } = n8n.host;
-	const { secretKey, channels } = await createAccount(n8n.host, ['Deduplicated']);
-	const [channel = ''] = channels;
-	const parameters = {
-		...{ source: 'channel', channelId: byId(channel), channelEvents: ['MESSAGE_RECEIVED'] },
-	};
-	const own = await credentialFor(servers.sandboxUrl, secretKey);
-	const once = {
-		...{ id: randomUUID(), name: 'Once', position: [0, 0] as [number, number] },
-		...{ type: 'n8n-nodes-base.removeDuplicates', typeVersion: 2 },
-		parameters: {
-			operation: 'removeItemsSeenInPreviousExecutions',
-			logic: 'removeItemsWithAlreadySeenKeyValues',
-			dedupeValue: '={{ $json.messageId }}',
-			options: {},
-		},
-	};
-	const trigger = n8n.host.node('Trigger', TRIGGER, parameters, own);
-	const workflow = await n8n.host.createWorkflow('Once for all', [trigger, once]);
-	const listener = new Listener(n8n.host, secretKey, workflow);
-	await client.publish(workflow.id);
-	const { id: webhookId } = await listener.registered(channel);
-	await listener.receives(channel);
-
-	await n8n.restart();
-	const { deliveries } = await n8n.host.sandbox.get<{ deliveries: Array<{ id: number }> }>(
-		`/_sandbox/deliveries?webhookId=${webhookId}`,
-	);
-	await n8n.host.sandbox.post(`/_sandbox/deliveries/${deliveries[0]?.id}/redeliver`, {});
-	// The trigger has forgotten the event, so the workflow runs again. The node is for this case.
-	const executions = await until(
-		'the second execution',
-		async () => ((all) => all.length === 2 && all)(await client.listExecutions(workflow.id)),
-		30_000,
-	);
-	const passed = executions.map(async ({ id }) => {
-		const { resultData } = await client.finishedExecution(id);
-		return resultData.runData.Once?.[0]?.data?.main[0]?.length ?? 0;
-	});
-	expect((await Promise.all(passed)).sort()).toEqual([0, 1]);
-	await client.unpublish(workflow.id);
 });
 
 test('the SSRF protection of n8n 2 refuses a forbidden address with the reason, and takes an allowed one', async () => {

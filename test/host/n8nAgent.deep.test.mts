@@ -185,28 +185,6 @@ const play = () => {
 		expect((await received(COLLEAGUE)).slice(before)).toEqual([REFUND]);
 	});
 
-	const askTool = () => tool(askParameters(channelId, COLLEAGUE, { askIn: 'chat', options: {} }));
-	const withApproval = () => ({ ...tell(), requireApproval: true });
-	test.each([
-		['Send and Wait, within', async () => within([askTool()]), /not supported for agent tool/],
-		['an approval, within', async () => within([withApproval()]), /Unrecognized key/],
-		['a workflow, within', async () => within([await askingTool('1')]), /no checkpoint storage/],
-		[
-			'an approval, stored',
-			async () => await stored([withApproval()]),
-			/waiting for tool approval/,
-		],
-	])('n8n refuses as a tool: %s', async (_, agent, error) => {
-		const [customer, before] = [number(customers++), await received(COLLEAGUE)];
-		await publishChat(await agent());
-		expect(await outcome(customer, REFUND)).toMatch(error);
-		expect([await received(customer), await received(COLLEAGUE)]).toEqual([[], before]);
-	});
-
-	test('n8n stores no agent with the tool Send and Wait', async () => {
-		await expect(stored([askTool()])).rejects.toThrow(/not supported for agent tool/);
-	});
-
 	test('a workflow that asks is the tool of a stored one: it goes on after a tap in the chat', async () => {
 		const customer = number(customers++);
 		await publishChat(await stored([await askingTool(customer)]));

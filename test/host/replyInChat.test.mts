@@ -12,9 +12,7 @@ import {
 	firstTextsTo,
 	IN_DOUBT_MS,
 	listWebhooks,
-	newestButtons,
 	noWebhooks,
-	open,
 	reply,
 	startAsking,
 	tap,
@@ -151,83 +149,6 @@ test('keeps a reply that comes before the execution waits', async () => {
 	});
 });
 
-test('asks one of several questions to one recipient that start together, and refuses the others', async () => {
-	const started = await Promise.all(
-		[1, 2, 3].map(async () => await startAsking(customers, cleo, inChat)),
-	);
-	await until(
-		'all but one to be over',
-		async () => {
-			const states = await Promise.all(
-				started.map(
-					async ({ executionId }) => (await host.client.getExecution(executionId)).status,
-				),
-			);
-			return (
-				states.filter((status) => status === 'error').length === 2 && states.includes('waiting')
-			);
-		},
-		60_000,
-	);
-	expect(await listWebhooks(customers)).toHaveLength(1);
-	await reply(customers, cleo, 'Fine');
-	const ends = await Promise.all(
-		started.map(
-			async ({ executionId }) => (await host.client.finishedExecution(executionId)).status,
-		),
-	);
-	expect(ends.sort()).toEqual(['error', 'error', 'success']);
-});
-
-test('ignores requests to the resume URL that the service did not sign', async () => {
-	const question = await ask(customers, ana, inChat);
-	const [webhook] = await listWebhooks(customers);
-	const url = webhook?.url ?? '';
-	const body = JSON.stringify({
-		message: {
-			_id: 'A',
-			channel_id: customers.channelId,
-			metadata: { from_me: false },
-			sender: { identifier: ana },
-			contents: [{ type: 'TEXT', message: 'Forged' }],
-		},
-	});
-	const json = { 'content-type': 'application/json' };
-	const proofs = [
-		{},
-		{ authorization: `Bearer ${customers.secretKey}` },
-		{
-			'x-webhook-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
-			'x-idempotency-key': 'a:0:1',
-		},
-	];
-	for (const proof of proofs)
-		expect((await open(url, { method: 'POST', body, headers: { ...json, ...proof } })).status).toBe(
-			401,
-		);
-	expect((await open(url)).body).not.toContain('May we deliver');
-	await host.sandbox.post('/_sandbox/faults', {
-		on: 'webhook',
-		webhookId: webhook?.id,
-		kind: 'badSignature',
-		times: 1,
-	});
-	await reply(customers, ana, 'Wrongly signed');
-	await until(
-		'the refusal',
-		async () => {
-			const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ attempts: number }> }>(
-				`/_sandbox/deliveries?webhookId=${webhook?.id}`,
-			);
-			return deliveries[0]?.attempts === 1;
-		},
-		LIMIT_MS,
-	);
-	expect(await question.status()).toBe('waiting');
-	await reply(customers, ana, 'Rightly');
-	expect((await question.outcome()).status).toBe('success');
-});
-
 test("keeps the secret key and the signing secret out of n8n's records", async () => {
 	const question = await ask(customers, ana, inChat);
 	const waits = await host.client.rawExecution(question.executionId);
@@ -258,31 +179,6 @@ test("keeps the secret key and the signing secret out of n8n's records", async (
 const decided = (approved: boolean) => ({
 	approved,
 	...{ responder: { identifier: ana, name: 'Customer' }, outcome: 'answered', respondedAt: time },
-});
-
-test.each([
-	['Approve', true],
-	['Decline', false],
-])('a tap on %s gives the decision', async (title, approved) => {
-	const question = await ask(customers, ana, approval);
-	const { text, buttons } = await newestButtons(customers, ana);
-	expect(text).toBe('May we deliver on Tuesday?');
-	expect(buttons.map((button) => button.title)).toEqual(['Approve', 'Decline']);
-	await tap(customers, ana, title);
-	const { status, items } = await question.outcome();
-	expect(status).toBe('success');
-	expect(items).toMatchObject([{ sender: { identifier: ana } }]);
-	expect(items[0]?.data).toEqual(decided(approved));
-});
-
-test('takes one of several simultaneous decisions', async () => {
-	const question = await ask(customers, ana, { ...approval, approvers: [ben, cleo] });
-	await Promise.all([
-		tap(customers, ana, 'Approve'),
-		tap(customers, ben, 'Decline'),
-		tap(customers, cleo, 'Approve'),
-	]);
-	expect((await question.finished()).resultData.runData.After).toHaveLength(1);
 });
 
 test('continues once after a decision whose response got lost, and leaves no webhook', async () => {

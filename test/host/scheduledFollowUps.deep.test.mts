@@ -118,29 +118,6 @@ test('writes to each customer whose window soon closes, and sends a template if 
 		expect(await rowOf(example, customer)).toMatchObject({ customer });
 });
 
-test('reports everybody if the template is not approved, and writes to nobody', async () => {
-	const channelId = account.channels[1] ?? '';
-	const example = await publishExample(channelId, PAUSED);
-	const customers = [number(401), number(402)];
-	for (const customer of customers) await wrote(example, channelId, customer, 21, 'Hello');
-	const reported = await example.run(TRIGGER, 'Report');
-	expect(reported.map(({ customer }) => customer).sort()).toEqual(customers);
-	for (const report of reported)
-		expect(report).toEqual({
-			customer: expect.any(String) as string,
-			name: 'Ana',
-			channelId,
-			lastMessageAt: expect.any(String) as string,
-			followUp: 'invalid_input',
-			message: expect.stringContaining('The template "paused" (en_US) is PAUSED') as string,
-		});
-	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
-	for (const customer of customers) {
-		expect((await rowOf(example, customer))?.followUp).toBe('invalid_input');
-		expect(await textsTo({ host, channelId }, customer)).toEqual([]);
-	}
-});
-
 test('retries an unreached customer in the next hour, and does not write again if the result is unknown', async () => {
 	const channelId = account.channels[1] ?? '';
 	const example = await publishExample(channelId);

@@ -1,36 +1,75 @@
 import { until } from '../../scripts/until.mts';
+import { clearFaults, number } from './harness/conversations.mts';
 import { deliverNow } from './harness/deliverNow.mts';
-import type { OwnN8n } from './harness/ownN8n.mts';
+import { Host } from './harness/host.mts';
+import { createAccount } from './harness/listener.mts';
+import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import {
 	ask,
 	type Customers,
 	limitSeconds,
 	listWebhooks,
 	noWebhooks,
+	open,
+	press,
 	reply,
 	startAsking,
 	tap,
+	textsTo,
 	TIMEOUT_LIMIT_MS,
 } from './harness/questions.mts';
-import {
-	ana,
-	approval,
-	ben,
-	endQuestions,
-	inChat,
-	startQuestions,
-} from './harness/questionsInOwnN8n.mts';
 
 const LIMIT_MS = 30_000;
+/** Two customers whose window is open. */
+const [ana, ben] = [number(1), number(2)] as const;
+
+/** A question in the chat with two choices, asked again once. */
+const inChat = {
+	askIn: 'chat',
+	responseType: 'replyInChat',
+	choices: { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] },
+	options: { askAgain: 1 },
+};
+const approval = { responseType: 'approval' };
 
 let n8n: OwnN8n;
 let customers: Customers;
 
 beforeAll(async () => {
-	({ n8n, customers } = await startQuestions());
+	const { secretKey, channels } = await createAccount(new Host(), ['Questions']);
+	n8n = await startOwnN8n(secretKey);
+	customers = { host: n8n.host, channelId: channels[0] ?? '', secretKey };
+	for (const customer of [ana, ben]) await reply(customers, customer, 'Hello');
 }, 300_000);
 
-afterAll(async () => await endQuestions(n8n));
+afterAll(async () => {
+	await clearFaults(new Host());
+	await n8n?.remove();
+});
+
+test('kill -9 while executions wait: each goes on with its reply, and the count of wrong replies is kept', async () => {
+	const approved = await ask(customers, ben, approval);
+	const link = await approved.link();
+	const chosen = await ask(customers, ana, inChat);
+	const before = (await textsTo(customers, ana)).length;
+	await reply(customers, ana, 'Sunday');
+	await until(
+		'to be asked again',
+		async () => (await textsTo(customers, ana)).length > before,
+		LIMIT_MS,
+	);
+	await n8n.kill();
+	await n8n.start();
+	expect((await open(link)).body).toContain('May we deliver on Tuesday?');
+	await press(link, true);
+	expect((await approved.outcome()).items).toMatchObject([{ data: { approved: true } }]);
+	// The second wrong reply. It asks again only once.
+	await reply(customers, ana, 'Someday');
+	expect((await chosen.outcome()).items).toMatchObject([
+		{ text: 'Someday', data: { outcome: 'invalid' } },
+	]);
+	await noWebhooks(customers);
+}, 300_000);
 
 test('approvals in the chat survive a restart before a tap, and a tap while n8n is down', async () => {
 	const inButtons = {

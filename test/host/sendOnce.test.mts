@@ -8,7 +8,7 @@ import {
 	number,
 	sendTextParameters,
 } from './harness/conversations.mts';
-import { ACTION, byId, Host, startNode } from './harness/host.mts';
+import { ACTION, Host, startNode } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';
 import { countRemembered } from './harness/staticData.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
@@ -72,55 +72,6 @@ test('sends a text with a key once, however often the workflow runs, and remembe
 	const unkeyed = await sends([{ key: '', to: recipients[0], text: 'no key' }]);
 	expect(await runOf(unkeyed)).toEqual([sent]);
 	expect(countRemembered(host.underTest.home, unkeyed.id)).toBe(0);
-});
-
-test('asks a question with a key once; a second run neither asks nor waits', async () => {
-	const parameters = {
-		resource: 'message',
-		operation: 'sendAndWait',
-		channelId: byId(channelId),
-		recipient: recipients[4],
-		message: 'question of a key?',
-		responseType: 'approval',
-		options: { sendOnceKey: 'question', limitWaitTime: { values: { resumeAmount: 1 } } },
-	};
-	const workflow = await host.createWorkflow('Ask once', [
-		startNode(),
-		host.node('Action', ACTION, parameters, credential),
-	]);
-	const first = await host.client.runManually(workflow, 'Start');
-	await until(
-		'the question to be asked',
-		async () => (await texts('question of a key')).length === 1,
-		LIMIT_MS,
-	);
-	expect(await runOf(workflow)).toEqual([{ data: { outcome: 'alreadyAsked', approved: false } }]);
-	expect(await texts('question of a key')).toHaveLength(1);
-	await until(
-		'the first to wait',
-		async () => (await host.client.getExecution(first!)).status === 'waiting',
-		LIMIT_MS,
-	);
-});
-
-test('tells in the output what happened, and makes the execution searchable by recipient', async () => {
-	const stranger = '5511977770000';
-	const workflow = await sends(
-		[
-			{ key: 'hint a', to: recipients[5], text: 'hint a' },
-			{ key: 'hint b', to: stranger, text: 'hint b' },
-		],
-		{ tagExecution: true },
-	);
-	await runOf(workflow);
-	const { id, resultData } = await host.client.execute(workflow, 'Start');
-	expect(resultData.runData.Action?.[0]).toMatchObject({
-		hints: [
-			{ message: '1 of 2 was not sent: window_closed.' },
-			{ message: '1 message had been sent before under its Send Once Key.' },
-		],
-	});
-	expect(await host.client.rawExecution(id)).toContain('"recipients":"2"');
 });
 
 test('accepts each text at most once and accounts for all, over kill -9 twice and a rotated secret key', async () => {

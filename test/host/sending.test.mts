@@ -1,10 +1,8 @@
 import {
 	acceptedTexts,
 	clearFaults,
-	clearRequests,
 	number,
 	openConversations,
-	sendRequests,
 	sendTextParameters,
 } from './harness/conversations.mts';
 import { startFront } from './harness/frontedService.mts';
@@ -51,38 +49,4 @@ test.each([
 	} finally {
 		await front.close();
 	}
-});
-
-test('1,000 texts to 200 recipients: at most 20 in flight, in order per recipient, output in input order', async () => {
-	const recipients = Array.from({ length: 200 }, (_, index) => number(index));
-	const { channelId, credentialFor } = await openConversations(host, recipients);
-	const credential = await credentialFor(host.underTest.sandboxUrl);
-	await host.sandbox.post('/_sandbox/faults', {
-		on: 'route',
-		operation: 'sendMessage',
-		kind: 'latency',
-		ms: 100,
-	});
-	await clearRequests(host);
-	const items = Array.from({ length: 1000 }, (_, index) => ({
-		to: recipients[(index * 7) % 200]!,
-		text: `text ${index}`,
-	}));
-	const run = await host.runAction(sendTextParameters(channelId, { maxConcurrency: 20 }), {
-		items,
-		credential,
-	});
-	expect(run.error).toBeUndefined();
-	expect(run.items.map(({ recipient }) => recipient)).toEqual(items.map(({ to }) => to));
-
-	const log = await sendRequests(host, channelId);
-	expect(log.times).toHaveLength(1000);
-	expect(log.maxInFlight).toBeLessThanOrEqual(20);
-	const byRecipient = new Map<string, string[]>();
-	for (const { customer, text } of await acceptedTexts(host, channelId))
-		byRecipient.set(customer, [...(byRecipient.get(customer) ?? []), text]);
-	for (const recipient of recipients)
-		expect(byRecipient.get(recipient)).toEqual(
-			items.filter(({ to }) => to === recipient).map(({ text }) => text),
-		);
 });

@@ -10,11 +10,9 @@ import { ask, reply } from './harness/questions.mts';
 
 const { n8nUrl } = hostUnderTest();
 const MISSING = 'AWorkflowThatIsNotThere';
-const HOUR_MS = 3_600_000;
 
 let host: Host;
 let secretKey: string;
-let tenantId: string;
 let channel: string;
 let emptyChannel: string;
 /** This n8n's own mark. */
@@ -22,7 +20,7 @@ let instanceId: string;
 
 beforeAll(async () => {
 	const account = await ownAccount(['Checked', 'Empty']);
-	({ host, secretKey, tenantId } = account);
+	({ host, secretKey } = account);
 	[channel = '', emptyChannel = ''] = account.channels;
 	const { webhook } = await publishListener(emptyChannel);
 	({ instanceId } = webhook.customAttributes.n8n as { instanceId: string });
@@ -177,18 +175,6 @@ test('reports a workflow that gets the same events as another, unless both are l
 	}
 });
 
-test('deletes nothing if n8n does not respond', async () => {
-	const before = await call<ListedWebhook[]>('');
-	const elsewhere = await importCheck(channel, { n8nUrl: 'http://127.0.0.1:9/', workflowIds: [] });
-	const unchecked = expect.objectContaining({
-		finding: 'unchecked',
-		workflowId: 'AWorkflowOfAnotherN8n',
-	}) as unknown;
-	const found = await run(elsewhere);
-	expect(found.filter(({ finding }) => finding !== 'elsewhere')).toEqual([unchecked, unchecked]);
-	expect(await call('')).toEqual(before);
-});
-
 test("sends no request to a stranger's webhook URL, whatever mark the webhook has", async () => {
 	const { host: victim, secretKey: key, channels } = await ownAccount(['Forged']);
 	const asked: string[] = [];
@@ -272,46 +258,6 @@ test('a channel that is not connected is reported, until it is connected again',
 	} finally {
 		await own.cleanUp();
 	}
-});
-
-test("leaves a question's webhook alone while it waits, and deletes it after the time limit", async () => {
-	const workflowId = 'AWorkflowThatAsks';
-	const asks = async (deadline: number) =>
-		await createWebhook(deadUrl('webhook-waiting'), workflowId, {
-			n8nWait: { executionId: '1', deadline: new Date(deadline).toISOString() },
-		});
-	const [over, justOver, awaited] = [
-		await asks(Date.now() - 2 * HOUR_MS),
-		await asks(Date.now() - 60_000),
-		await asks(Date.now() + HOUR_MS),
-	];
-	// Without n8nUrl, because n8n tells its address itself.
-	const unpublished = 'AWorkflowThatIsNotPublished';
-	const check = await importCheck(channel, { workflowIds: [workflowId, unpublished] });
-	const reports = async () =>
-		(await run(check)).filter((report) => report.workflowId === workflowId);
-	await host.sandbox.post('/_sandbox/faults', {
-		...{ on: 'route', operation: 'deleteChannelWebhook', kind: 'status', status: 422 },
-		...{ message: 'Not today', times: 1, tenant: tenantId },
-	});
-	const message = expect.stringMatching(/could not be deleted.*Not today/) as string;
-	expect((await reports()).slice(1)).toMatchObject([
-		{ finding: 'orphan', webhookId: over.id, deleted: false, message },
-	]);
-	// The next time it is deleted.
-	expect(await reports()).toEqual([
-		// The question's webhook is not the trigger's.
-		expect.objectContaining({ finding: 'missing' }),
-		expect.objectContaining({
-			finding: 'orphan',
-			webhookId: over.id,
-			deleted: true,
-			message: expect.stringContaining('No answer is awaited') as string,
-		}),
-	]);
-	const left = (await call<ListedWebhook[]>('')).map(({ id }) => id);
-	expect(left).not.toContain(over.id);
-	expect(left).toEqual(expect.arrayContaining([justOver.id, awaited.id]));
 });
 
 test('does not disturb a waiting question', async () => {

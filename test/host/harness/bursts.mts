@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { deliver, messageBody } from '../../core/harness/deliveries.mts';
-import { eventText, type ExecutionRecord } from '../../load/records.mts';
+import { accountFor, eventText, type ExecutionRecord, oncePerLife } from '../../load/records.mts';
 import { number } from './conversations.mts';
 import { deliveryOf, type Receiver } from './receivers.mts';
 
@@ -65,6 +65,14 @@ export function outOfOrder(
 	}
 	return wrong;
 }
+
+/** What happened to the events. Each was acknowledged in the end. */
+export const accountOf = (events: number, executions: ExecutionRecord[], restarts: number[] = []) =>
+	accountFor(
+		Array.from({ length: events }, (_, event) => ({ event, acknowledged: true, attempts: 1 })),
+		executions,
+		oncePerLife(restarts),
+	);
 
 export class Service {
 	/** Events that were acknowledged, and milliseconds from writing one until then. */

@@ -38,32 +38,6 @@ export function readNodeState(
 	return withDatabase(home, (database) => readStaticData(database, workflowId)[`node:${nodeName}`]);
 }
 
-/** Drops the hash, as the trigger does while it is uncertain which token the service has. */
-export function dropTokenHash(home: string, workflowId: string, nodeName: string): void {
-	withDatabase(home, (database) => {
-		const stored = readStaticData(database, workflowId);
-		const { tokenHash, ...older } = stored[`node:${nodeName}`] ?? {};
-		if (tokenHash === undefined)
-			throw new Error(`n8n holds no hash of a token of workflow ${workflowId}`);
-		database
-			.prepare('UPDATE workflow_entity SET staticData = ? WHERE id = ?')
-			.run(JSON.stringify({ ...stored, [`node:${nodeName}`]: older }), workflowId);
-	});
-}
-
-/** Loses what n8n stored for a workflow, as a restored backup or an import does. */
-export function wipeStaticData(home: string, workflowId: string): void {
-	withDatabase(home, (database) => {
-		const { changes } = database
-			.prepare(
-				'UPDATE workflow_entity SET staticData = NULL WHERE id = ? AND staticData IS NOT NULL',
-			)
-			.run(workflowId);
-		if (Number(changes) !== 1)
-			throw new Error(`n8n holds no static data of workflow ${workflowId}`);
-	});
-}
-
 /** How many executions of a workflow succeeded, as n8n recorded them. */
 export function countSuccesses(home: string, workflowId: string): number {
 	return withDatabase(home, (database) => {
