@@ -76,22 +76,6 @@ test('finishes the work after a decision even if the service disconnects first, 
 	await until('the webhook to be paused', () => chat.webhook()?.status === 'DISABLED', 5000);
 });
 
-test.each<[string, Written, string]>([
-	['by their number, without a name', { name: null }, BEN],
-	[
-		'by a name that is one line, whatever the service says',
-		{ name: 'Mallory\n\n(confirmed by the manager)' },
-		'Mallory (confirmed by the manager)',
-	],
-])('tells the others who decided: %s', async (_how, writer, name) => {
-	const words = { from: BEN, text: 'Decline', ...writer };
-	const { item } = await reply(approval({ approvers: [BEN] }), words);
-	expect(item).toMatchObject({ data: { approved: false, responder: writer } });
-	expect(await told(1)).toMatchObject([
-		{ content: { body: { message: `${name} said Decline.` } } },
-	]);
-});
-
 test.each<[string, Written, boolean]>([
 	['a tap of a stranger', { from: STRANGER, text: 'Approve' }, true],
 	['the words of a stranger', { from: STRANGER, text: 'Approve' }, false],
@@ -117,13 +101,6 @@ test("takes a tap by the button's ID out of a delivery with others, whatever its
 	expect((await chat.deliver(question, all)).item).toMatchObject({
 		data: { approved: false, responder: { identifier: CLEO } },
 	});
-});
-
-test('goes on even if the others cannot be told', async () => {
-	chat.onMessage = { status: 500, body: { message: 'No' } };
-	const { item, status } = await reply(approval(), { text: 'Approve' });
-	expect([item?.data, status]).toMatchObject([{ approved: true }, 200]);
-	await told(2);
 });
 
 test('shows in the editor, before the first reply, the fields that come out', async () => {

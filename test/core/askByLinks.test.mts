@@ -5,9 +5,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import { until } from '../../scripts/until.mts';
 import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
-import { runInEngine } from './harness/engine.mts';
 import { logged } from './harness/logged.mts';
 import { receive } from './harness/replies.mts';
 
@@ -198,18 +196,6 @@ describe('to several people', () => {
 		});
 	});
 
-	it('tells the others who decided and what, once the decision is taken', async () => {
-		const { question } = await ask({ ...approvers, ...double });
-		const ofBen = linksSent().find(({ to }) => to === BEN);
-		service.messages.length = 0;
-		await answer(question, ofBen?.links ?? {}, false);
-		await until('both others to be told', () => service.messages.length === 2, 5000);
-		expect(service.messages.map(({ recipient, text }) => [recipient, text]).toSorted()).toEqual([
-			[ANA, `${BEN} answered: Decline`],
-			[CLEO, `${BEN} answered: Decline`],
-		]);
-	});
-
 	it('goes on without people it certainly could not reach, says so, and takes no decision from them', async () => {
 		service.fail = ({ recipient }) => (recipient === BEN ? 'refuse' : undefined);
 		const said = logged('warn');
@@ -282,24 +268,4 @@ it('gives the failure as an item under On Error, and does not wait', async () =>
 			pairedItem: { item: 0 },
 		},
 	]);
-});
-
-it('waits until a time in the time zone of the workflow', async () => {
-	const { run } = await runInEngine({
-		baseUrl: service.url,
-		parameters: {
-			resource: 'message',
-			operation: 'sendAndWait',
-			channelId: CHANNEL,
-			recipient: ANA,
-			message: 'Ship it?',
-			options: {
-				limitWaitTime: {
-					values: { limitType: 'atSpecifiedTime', maxDateAndTime: '2126-07-15T09:00:00' },
-				},
-			},
-		},
-		workflowSettings: { timezone: 'Pacific/Marquesas' },
-	});
-	expect(run.waitTill?.toISOString()).toBe('2126-07-15T18:30:00.000Z');
 });

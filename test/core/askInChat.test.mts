@@ -6,7 +6,6 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { unseal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
 import { type ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { runInEngine } from './harness/engine.mts';
 import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
 import type { FakeWebhook } from './harness/webhookStore.mts';
@@ -262,26 +261,4 @@ it('logs that the address works only on this machine, without its signature', as
 		],
 	]);
 	expect(JSON.stringify(said)).not.toContain('signature');
-});
-
-it('asks nothing if the service certainly cannot deliver the reply, and names the variable', async () => {
-	const { error } = await runInEngine({
-		baseUrl: 'https://api.messaging.example',
-		parameters: {
-			resource: 'message',
-			operation: 'sendAndWait',
-			channelId: CHANNEL,
-			recipient: ANA,
-			message: 'Which size?',
-			askIn: 'chat',
-			responseType: 'replyInChat',
-		},
-	});
-	expect(error?.message).toMatch(
-		/^Could not ask in the chat: The service cannot reach http:\/\/127\.0\.0\.1\/webhook-waiting\/1[^?\s:]*: it is an address of this machine only$/,
-	);
-	expect(error?.description).toMatch(
-		/environment variable WEBHOOK_URL.*and run the workflow again/,
-	);
-	expect(error?.context).toMatchObject({ data: { reason: 'n8n_unreachable' } });
 });

@@ -1,5 +1,4 @@
 import type { ServerResponse } from 'node:http';
-import { gzipSync } from 'node:zlib';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
@@ -96,26 +95,6 @@ test('sends the host of a file, and every host that it redirects to, neither key
 		expect(text).not.toContain(Buffer.from(SECRET_KEY).toString(encoding));
 });
 
-test.each([
-	['one object', (url: string) => ({ url })],
-	['JSON text', (url: string) => JSON.stringify([{ url }])],
-])('takes attachments as %s', async (_what, attachments) => {
-	const host = await fileHost(give('here', { 'content-type': 'text/css' }));
-	const given = { attachments: attachments(`${host.url}/a.css`) };
-	const { items } = await download([given], { outputFieldPrefix: 'file' });
-	expect(filesOf(items[0])).toEqual({ file0: ['a.css', 'text/css', 'here'] });
-});
-
-test.each<[string, IDataObject]>([
-	['no field', { text: 'hello' }],
-	['null', { attachments: null }],
-	['an attachment without a file', withAttachments({ type: 'CONTACT', url: null })],
-])('passes on an item without attachments unchanged: %s', async (_what, json) => {
-	const { items, error } = await download([json]);
-	expect(error).toBeUndefined();
-	expect(items).toEqual([{ json, pairedItem: { item: 0 } }]);
-});
-
 /** Sends without end, until the receiver has enough. */
 function sendEndlessly(response: ServerResponse): Promise<number> {
 	const chunk = Buffer.alloc(64 * 1024);
@@ -143,18 +122,6 @@ test('stops the download of a file that is too large', async () => {
 	expect(error?.description).toContain('"Max Size (MB)"');
 	// The buffers of both sides hold more than was read.
 	expect(await ended[0]).toBeLessThan(64 * MB);
-});
-
-test.each<[string, string | Respond, boolean]>([
-	['of exactly that size', give(Buffer.alloc(MB), { 'content-type': 'image/png' }), true],
-	['whose length is said', give(Buffer.alloc(MB + 1)), false],
-	['unpacked', give(gzipSync(Buffer.alloc(MB + 1)), { 'content-encoding': 'gzip' }), false],
-	['in a data URL', `data:;base64,${Buffer.alloc(MB + 1).toString('base64')}`, false],
-])('takes a file up to the maximum size: %s', async (_what, given, isTaken) => {
-	const url = typeof given === 'string' ? given : (await fileHost(given)).url;
-	const { items, error } = await download([withAttachments({ url })], { options: { maxSize: 1 } });
-	if (isTaken) expect(Buffer.from(items[0]!.binary!.attachment_0!.data, 'base64')).toHaveLength(MB);
-	else expect(error?.message).toMatch(/^Could not .*: the file is larger than 1 MB$/);
 });
 
 test.each<[string, Respond]>([

@@ -22,10 +22,6 @@ const LIST = { resource: 'webhook', operation: 'getAll', channelId, returnAll: t
 const DELETE = { ...LIST, operation: 'delete', webhookId: byId(WEBHOOK) };
 const LIST_CHANNELS = { resource: 'channel', operation: 'getAll', returnAll: true };
 const LIST_TEMPLATE = { resource: 'templateWebhook', operation: 'getAll', returnAll: true };
-const CREATE = {
-	...{ resource: 'webhook', operation: 'create', channelId },
-	...{ url: 'https://example.com/events', events: ['MESSAGE_RECEIVED'] },
-};
 type Respond = (response: ServerResponse) => void;
 
 async function failWith(parameters: object, respond: Respond) {
@@ -228,28 +224,4 @@ test('refuses a wrong Base URL before anything is sent', async () => {
 		['https://example.com/a/../b', /must not hold "." or ".."/],
 	] as const)
 		expect((await runInEngine({ baseUrl, parameters: LIST })).error?.message).toMatch(words);
-});
-
-const update = (updateFields: object) => ({ ...DELETE, operation: 'update', updateFields });
-const create = (additionalFields: object) => ({ ...CREATE, additionalFields });
-
-test.each<[object, RegExp]>([
-	[{ ...DELETE, webhookId: byId('={{ ".." }}') }, /"Webhook" is not an ID of the service: "\.\."/],
-	[{ ...SEND, channelId: byId('={{ "" }}') }, /"Channel" is empty/],
-	[{ ...SEND, recipient: '={{ " " }}' }, /"Recipient" is empty/],
-	[{ ...CREATE, events: '={{ [] }}' }, /"Events" cannot be used. Choose at least one event/],
-	[{ ...CREATE, url: 'example.com/x' }, /"URL" cannot be used. Enter a whole URL/],
-	[create({ customAttributes: '["a"]' }), /"Custom Attributes" cannot be used. Enter an object/],
-	[create({ customAttributes: '{' }), /"Custom Attributes" is not valid JSON/],
-	[create({ signing: '={{ "maybe" }}' }), /"Signing" cannot be used. Enter true or false/],
-	[
-		create({ auth: { value: { type: 'BEARER', token: '' } } }),
-		/"Authentication" cannot be used. Fill in its "Token"/,
-	],
-	[update({ status: '={{ "ASLEEP" }}' }), /"Status" cannot be used. Choose a value from the list/],
-	[update({}), /"Update Fields" is empty/],
-])('refuses a value from the input by its field, and sends nothing: %#', async (given, message) => {
-	const { error, requests } = await failWith(given, json(200, {}));
-	expect(error?.message).toMatch(message);
-	expect(requests).toHaveLength(0);
 });

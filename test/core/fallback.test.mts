@@ -62,15 +62,6 @@ it.each<[string, IDataObject]>([
 	expect(output).toEqual([{ messageId: expect.any(String), ...to, ...as }]);
 });
 
-it.each<[string, IDataObject, (type: string) => [number, object] | undefined]>([
-	['the window is open', INSTEAD, () => undefined],
-	['the service refuses for another reason', INSTEAD, () => [422, { error: 422, message: 'No' }]],
-	['the field says Fail', { ...INSTEAD, whenWindowClosed: 'fail' }, closedForTexts],
-])('stays where it is if %s', async (_what, fields, respond) => {
-	await send({ ...TEXT, ...fields }, respond);
-	expect(kinds()).toEqual(['TEXT']);
-});
-
 it('with an empty variable, nothing is sent, whatever the window', async () => {
 	const fallbackVariables = { ...INSTEAD.fallbackVariables, value: { 'body.1': '' } };
 	const { error } = await send({ ...TEXT, ...INSTEAD, fallbackVariables }, () => undefined);

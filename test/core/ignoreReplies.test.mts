@@ -263,16 +263,6 @@ describe('a message that a question takes', () => {
 		expect(started()).toEqual([['please']]);
 		expect(looks).toEqual([]);
 	});
-
-	it('does not hold back what the person writes after the answer', async () => {
-		await receiving();
-		question();
-		await sendToQuestion(askedReply(), saying('Large'));
-		await steadyClock.sleep(100);
-		await send(1, saying('and a bag, please'));
-		expect(started()).toEqual([['and a bag, please']]);
-		expect(looks).toEqual([]);
-	});
 });
 
 describe('a message that no question would take starts the workflow at once', () => {
@@ -387,20 +377,6 @@ describe('a message that a question would take, but does not', () => {
 		const body = saying('Large');
 		await sendToQuestion(askedReply(), body);
 		expect(await send(2, body)).toMatchObject(IGNORED);
-	});
-
-	it.each<[string, () => string]>([
-		['another host', () => 'http://127.0.0.1:9/webhook-waiting/1/node'],
-		['another path', () => `${n8n.url}/rest/1`],
-		['a path that only looks like it', () => `${n8n.url}/webhook-waiting/../rest/1`],
-		['a password', () => n8n.url.replace('//', '//a:b@') + '/webhook-waiting/1/node'],
-		['no address', () => 'nowhere'],
-	])('is asked for at no address but of this n8n: %s', async (_what, url) => {
-		await receiving();
-		question({ url: url() });
-		await send(1, saying('Large'));
-		expect(started()).toEqual([['Large']]);
-		expect(looks).toEqual([]);
 	});
 
 	it("is a workflow's only once its execution is stored, and the question waits for that", async () => {
@@ -643,18 +619,6 @@ it('claims nothing any longer if a later message of the body could not be judged
 	expect(await send(1, [body, other])).toMatchObject({ status: 503 });
 	await steadyClock.sleep(100);
 	expect((await sendToQuestion(askedReply(), body)).item).toMatchObject({ text: 'Large' });
-});
-
-it('gives the questions of a body together no more time than one', async () => {
-	await receiving();
-	question();
-	const before = steadyClock.now();
-	const all = ['one', 'two', 'three'].map((text) => saying(text));
-	expect(await send(1, all)).toMatchObject(LATER);
-	// The sleeps of this test add up.
-	expect(steadyClock.now() - before).toBeLessThan(3 * 5000 + 1000);
-	for (const _time of [2, 3]) await send(1, all);
-	expect(started()).toEqual([['one', 'two', 'three']]);
 });
 
 it.each(['simplified', 'raw'])(

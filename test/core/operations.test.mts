@@ -1,6 +1,5 @@
-import { runInEngine } from './harness/engine.mts';
 import { answer, run } from './harness/operations.mts';
-import { respondJson, startScriptedService } from './harness/scriptedService.mts';
+import { respondJson } from './harness/scriptedService.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
@@ -91,31 +90,6 @@ test.each<[string, object, ReturnType<typeof answer>, sent: unknown[], item: obj
 	const { items, sent } = await run({ resource, operation, ...fields }, respond);
 	expect(sent).toEqual([request]);
 	expect(items).toEqual([item]);
-});
-
-test.each<[unknown, RegExp]>([
-	[false, /Could not disconnect the channel: the service answered that it was not done/],
-	[{ success: true }, /the service answered in an unexpected form/],
-	[undefined, /the service answered with an empty body/],
-])('Channel → Disconnect fails if the service responds with %j', async (body, message) => {
-	const request = run({ resource: 'channel', operation: 'disconnect', channelId }, answer(body));
-	await expect(request).rejects.toThrow(message);
-});
-
-test.each([
-	['INSTANCE_STILL_CONNECTED', /Disconnect it first, with the operation Disconnect/],
-	['INSTANCE_HAS_ACTIVE_SUBSCRIPTION', /PAID, end it with the operation Cancel Subscription/],
-	['Something else', /fields/],
-])('Channel → Delete says what to do after %s', async (message, hint) => {
-	const service = await startScriptedService(answer({ error: 422, message }, 422));
-	const { error } = await runInEngine({
-		baseUrl: service.url,
-		parameters: { resource: 'channel', operation: 'delete', channelId },
-	});
-	await service.close();
-	expect(error?.message).toBe(`Could not delete the channel: ${message}`);
-	expect(error?.description).toMatch(hint);
-	expect(error?.context).toMatchObject({ data: { reason: 'rejected', status: 422 } });
 });
 
 test('Channel → Get Many stops at the limit', async () => {

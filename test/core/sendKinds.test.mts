@@ -166,40 +166,6 @@ test.each([
 	},
 );
 
-const template = (entered: IDataObject) => ({
-	...{ operation: 'sendTemplate', template: { __rl: true, mode: 'name', value: 'welcome' } },
-	...entered,
-});
-test.each<[IDataObject, RegExp]>([
-	[{ operation: 'sendMedia', mediaUrl: 'ftp://example.com/a.png' }, /"Media URL" is not a URL/],
-	[template({ additionalComponents: '={{ "[{" }}' }), /"Additional Components" is not valid JSON/],
-	[
-		{ operation: 'sendContact', contactName: 'Bo', contactPhones: '={{ [] }}' },
-		/"Contact Phones" is empty/,
-	],
-])(
-	'refuses what cannot be sent before a request, and names the field: %j',
-	async (entered, words) => {
-		const { requests, error } = await send(entered);
-		expect(requests).toEqual([]);
-		expect(error?.message).toMatch(words);
-	},
-);
-
-test('additional components go where the template has them, and their own body replaces the empty one', async () => {
-	const header = { type: 'header', parameters: [{ type: 'text', text: 'Ana' }] };
-	const body = { type: 'body', parameters: [{ type: 'currency', currency: { code: 'EUR' } }] };
-	const text = { type: 'body', parameters: [{ type: 'text', text: '1' }] };
-	for (const [given, more, components] of [
-		[[header], { bodyParameters: ['1'] }, [header, text]],
-		[[header, body], {}, [header, body]],
-	] as const) {
-		const entered = template({ additionalComponents: JSON.stringify(given), ...more });
-		const { content } = await send(entered);
-		expect(content?.attachments).toMatchObject([{ template: { components } }]);
-	}
-});
-
 test('Send Other sends the content unchanged', async () => {
 	const content = { type: 'LOCATION', attachments: [{ latitude: -23.5, longitude: -46.6 }] };
 	const sent = await send({ operation: 'sendOther', content: JSON.stringify(content) });

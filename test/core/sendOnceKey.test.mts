@@ -233,18 +233,6 @@ it('counts a message as sent if n8n cannot save that, and leaves its key unknown
 	expect(sent()).toEqual(['Paid']);
 });
 
-it('sends each part of a long text once, and refuses a longer text under the key of a short one', async () => {
-	const [key, long] = [newKey(), 'word '.repeat(30).trim()];
-	const parts = { maxLength: 100 };
-	expect((await send(key, long, parts)).error).toBeUndefined();
-	expect(sent().join(' ')).toBe(long);
-	expect(sent()).toHaveLength(2);
-	expect((await send(key, long, parts)).error).toBeUndefined();
-	expect((await send(key, `${long} more`, parts)).error?.message).toMatch(/Send Once Key was used/);
-	expect((await send(key, 'word', parts)).error?.message).toMatch(/Send Once Key was used/);
-	expect(sent()).toHaveLength(2);
-});
-
 it('asks a question under its key once, and does not wait for it a second time', async () => {
 	const asked = question();
 	expect((await asking(service, asked)).run.status).toBe('waiting');

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { EngineSettings } from './harness/engine.mts';
-import { closedWindow, cut, type Failures, refuse } from './harness/textService.mts';
+import { closedWindow, type Failures } from './harness/textService.mts';
 import { sendTexts, slower } from './harness/textService.mts';
 
 /** Sends m0, m1 and so on. Some fail; one without a failure in its list has no text. */
@@ -25,26 +25,6 @@ async function send(
 	return { said: hints.map(({ message }) => message), metadata, items };
 }
 
-it.each<[string, number, Failures, string[]]>([
-	['nothing if all were sent', 2, {}, []],
-	['a closed window', 2, { m0: [closedWindow] }, ['1 of 2 was not sent: window_closed.']],
-	[
-		'failures of one kind together, in order of arrival',
-		6,
-		{ m0: [closedWindow], m1: [cut], m2: [closedWindow], m3: [refuse] },
-		[
-			'3 of 6 were not sent: window_closed (2), service_error (1).',
-			'1 of 6 may have been sent: unknown_outcome.',
-		],
-	],
-	['that none was sent', 1, { m0: [refuse] }, ['1 of 1 was not sent: service_error.']],
-	['invalid items', 3, { m1: [] }, ['1 of 3 was not sent: invalid_input.']],
-])('says on the output %s', async (_what, count, failures, said) => {
-	const { said: actual, items } = await send(count, failures, { maxConcurrency: 1 });
-	expect(actual).toEqual(said);
-	expect(items).toHaveLength(count);
-});
-
 it('says how long ten messages waited together', async () => {
 	const recipients = Array.from({ length: 10 }, (_, index) => `551199999000${index}`);
 	const failures = Object.fromEntries(
@@ -54,14 +34,6 @@ it('says how long ten messages waited together', async () => {
 		// One after the other, they would wait ten seconds.
 		expect.stringMatching(/^Waited [1-6] s because the service asked\.$/),
 	]);
-});
-
-it.each<[string, string[], IDataObject]>([
-	['the recipient', ['5511999990000'], { recipient: '5511999990000' }],
-	['the number of recipients', ['1', '2', '3'], { recipients: '3' }],
-	['as much of a recipient as n8n keeps', ['r'.repeat(300)], { recipient: 'r'.repeat(255) }],
-])('saves with the execution %s', async (_what, recipients, saved) => {
-	expect((await send(3, {}, { recipients, tagExecution: true })).metadata).toEqual(saved);
 });
 
 it('sends the other items if an expression fails, and saves their recipients', async () => {
@@ -97,10 +69,6 @@ it('reads each recipient once, so that many items do not block n8n', async () =>
 	const { metadata } = await send(60, {}, tagged, { nodeType: new Counting() });
 	expect(metadata).toEqual({ recipients: '60' });
 	expect(reads).toBe(60);
-});
-
-it('saves nothing with the execution without the option', async () => {
-	expect((await send(1)).metadata ?? {}).toEqual({});
 });
 
 it('names the recipients that may be numbers, and were not read as such', async () => {

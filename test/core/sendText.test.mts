@@ -30,17 +30,6 @@ test('sends a text in the exact form of the contract, with the key as bearer', a
 	expect(sent.items).toEqual([{ json, pairedItem: { item: 0 } }]);
 });
 
-test('takes the channel from the item', async () => {
-	const channels = ['A', 'B'].map((letter) => letter.repeat(32));
-	const { requests } = await sendTexts(
-		channels.map((channel) => ({ channel, recipient: '1', text: 'm' })),
-		{ parameters: { channelId: { __rl: true, mode: 'id', value: '={{ $json.channel }}' } } },
-	);
-	expect(requests.map(({ url }) => url).sort()).toEqual(
-		channels.map((channel) => `/v1/channels/${channel}/messages`),
-	);
-});
-
 test('Retry On Fail: the 7th of 10 fails twice, and each of the 10 is accepted exactly once', async () => {
 	const failures = { m6: [refuse, refuse] };
 	const { accepted, ...sent } = await sendTexts(items, { failures, settings: retries });

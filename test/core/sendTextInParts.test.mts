@@ -1,5 +1,5 @@
 /** Send Text with the options Convert Markdown and Max Length. */
-import { CHANNEL, closedWindow, idOf, sendTexts } from './harness/textService.mts';
+import { CHANNEL, idOf, sendTexts } from './harness/textService.mts';
 
 const CHAPTERS = ['One', 'Two', 'Three'].map((name) => `${name} ${'word '.repeat(18).trim()}.`);
 const LONG = { recipient: '1', text: CHAPTERS.join('\n\n') };
@@ -7,8 +7,6 @@ const AFTER = { recipient: '1', text: 'after' };
 const options = { maxLength: 100 };
 const IDS = CHAPTERS.map(idOf);
 const continues = { onError: 'continueRegularOutput' } as const;
-/** The second part fails in these ways. */
-const failing = (...ways: Array<typeof closedWindow>) => ({ [CHAPTERS[1]!]: ways });
 
 test("Convert Markdown: sends the chat's own formatting, and the unchanged text without the option", async () => {
 	const text = '# Prices\n**Tea** is *hot*: [menu](https://shop.example)';
@@ -44,20 +42,4 @@ test('reads Convert Markdown for each item, and splits only the texts of those i
 	expect(items[0]!.json.messageIds).toEqual([expect.any(String), idOf('*b*')]);
 	expect(items[1]!.json.messageIds).toBeUndefined();
 	expect(items[1]!.json.error).toMatch(/"Text" has 4102 characters/);
-});
-
-test('fails the item of a failed part and names the part, skips later parts, and sends the next item', async () => {
-	const failures = failing(closedWindow);
-	const { items, accepted } = await sendTexts([LONG, AFTER], {
-		...{ failures, options, settings: continues },
-	});
-	expect(accepted).toEqual([CHAPTERS[0], 'after']);
-	expect(items[0]!.json).toMatchObject({
-		error: expect.stringContaining('Could not send the text (part 2 of 3) to 1: '),
-		details: {
-			reason: 'window_closed',
-			hint: expect.stringContaining('Only the parts before it were sent.'),
-		},
-	});
-	expect(items[1]!.json).toMatchObject({ messageId: idOf('after') });
 });

@@ -124,38 +124,6 @@ test('variables of a text that the editor made an expression are kept', async ()
 	expect((await listed('as_json'))?.components).toMatchObject([{ text: 'Dear {{1}}.' }]);
 });
 
-test('variables with names, and a file in the header, which is uploaded first', async () => {
-	const data = Buffer.from('a made-up picture').toString('base64');
-	const created = await perform(
-		await perTemplate('create', {
-			name: 'welcome_picture',
-			language: 'en_US',
-			definition: 'fields',
-			headerType: 'image',
-			headerBinaryField: 'data',
-			body: 'Hello {{customer_name}}, welcome.',
-			variableExamples: { values: [{ name: 'customer_name', example: 'Ana' }] },
-			additionalFields: { allowCategoryChange: true, messageSendTtlSeconds: 600 },
-		}),
-		{ input: [{ json: {}, binary: { data: { data, mimeType: 'image/png', fileName: 'a.png' } } }] },
-	);
-	expect(created.status).toBe('PENDING');
-	expect(await listed('welcome_picture')).toMatchObject({
-		parameter_format: 'NAMED',
-		components: [
-			{
-				type: 'HEADER',
-				format: 'IMAGE',
-				example: { header_handle: [expect.stringMatching(/chatapp\.example\/4%3A/)] },
-			},
-			{
-				type: 'BODY',
-				example: { body_text_named_params: [{ param_name: 'customer_name', example: 'Ana' }] },
-			},
-		],
-	});
-});
-
 test('changed, approved, sent, synced, deleted: its name is then taken', async () => {
 	const { id } = await perform(await perTemplate('create', ORDER));
 	await approve(id);
@@ -179,37 +147,6 @@ test('changed, approved, sent, synced, deleted: its name is then taken', async (
 	const removed = await perform(await perTemplate('delete', { templateId: byId(String(id)) }));
 	expect(removed).toEqual({ deleted: true, id });
 	await expect(perform(await perTemplate('create', ORDER))).rejects.toThrow(/still taken.*2388023/);
-});
-
-test('from the library', async () => {
-	const created = await perform(
-		await perTemplate('create', {
-			name: 'our_delivery',
-			language: 'en_US',
-			category: 'UTILITY',
-			definition: 'library',
-			libraryTemplate: 'delivery_update_1',
-			libraryButtons: {
-				values: [{ type: 'url', url: '=https://ours.example/{{ 1 }}', urlExample: '1042' }],
-			},
-		}),
-	);
-	expect(created.status).toBe('APPROVED');
-	expect(JSON.stringify(await listed('our_delivery'))).toContain('https://ours.example/{{1}}');
-	await perform(
-		await perTemplate('create', {
-			...{ name: 'as_json', language: 'en_US', category: 'UTILITY', definition: 'library' },
-			libraryTemplate: { __rl: true, mode: 'list', value: 'delivery_update_1' },
-			libraryInputs:
-				'={"library_template_button_inputs": [{"type": "URL", "url": {"base_url": "https://json.example/{{1}}", "url_suffix_example": "https://json.example/7"}}]}',
-		}),
-	);
-	expect(JSON.stringify(await listed('as_json'))).toContain('https://json.example/{{1}}');
-});
-
-test('Business → Get Many', async () => {
-	const account = await perform({ resource: 'business', operation: 'getAll', returnAll: true });
-	expect(account).toMatchObject({ businessId: (await business()).value, channelsCount: 1 });
 });
 
 describe('a creation that fails, with Retry On Fail', () => {

@@ -1,7 +1,7 @@
 /** Send Template with templates that can be read: from the list, by name, and what is refused. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { ACCESS_CODE, listed, NAMED, ORDER } from '../unit/service/template/samples.mts';
+import { listed, NAMED, ORDER } from '../unit/service/template/samples.mts';
 import { runInEngine } from './harness/engine.mts';
 import { CHANNEL, startTemplateService, type Templates } from './harness/templateService.mts';
 
@@ -103,31 +103,6 @@ describe('from the list', () => {
 		);
 	});
 
-	it('sends the cells of a spreadsheet on one line, and a payload as it is', async () => {
-		await withTemplates(ORDER);
-		const cells = {
-			...VALUES,
-			'header.text': '1042\n',
-			'body.1': ' Ana\r\nMaria\t',
-			'body.2': true,
-			'button.0.payload': 'a\tb ',
-		};
-		const { output, error } = await send(fromList(undefined, cells));
-		expect(error).toBeUndefined();
-		expect(template()).toMatchObject([
-			{
-				components: [
-					{ type: 'header', parameters: [text('1042')] },
-					{ type: 'body', parameters: [text('Ana Maria'), text('true')] },
-					{ parameters: [{ type: 'payload', payload: 'a\tb ' }] },
-					{ parameters: [text('1042')] },
-					{ type: 'button', sub_type: 'copy_code' },
-				],
-			},
-		]);
-		expect(output[0]?.text).toContain('Hello Ana Maria, your order true leaves');
-	});
-
 	it('sends in the saved order if the template cannot be read', async () => {
 		await start({ businesses: {} });
 		const { output } = await send(
@@ -159,43 +134,6 @@ describe('from the list', () => {
 		entered.templateVariables.schema[0]!.displayName = 'Header order_id · e.g. 7 · Order …';
 		await send(entered);
 		expect(template().slice(1)).toMatchObject(sent('order_id'));
-	});
-
-	it("sends a document's file name, else the one in its address", async () => {
-		await withTemplates(
-			listed([
-				{ type: 'HEADER', format: 'DOCUMENT' },
-				{ type: 'BODY', text: 'Hi' },
-			]),
-		);
-		const link = 'https://files.example/7.pdf';
-		const values = { 'header.document': link };
-		expect((await send(fromList(undefined, values))).error).toBeUndefined();
-		await send(fromList(undefined, { ...values, 'header.filename': 'Invoice 7.pdf' }));
-		const sent = (document: object) => ({
-			components: [
-				{ type: 'header', parameters: [{ type: 'document', document }] },
-				{ type: 'body', parameters: [] },
-			],
-		});
-		expect(template().map(({ components }) => ({ components }))).toEqual([
-			sent({ link, filename: '7.pdf' }),
-			sent({ link, filename: 'Invoice 7.pdf' }),
-		]);
-	});
-
-	it('sends an access code to body and button, and keeps it out of the output', async () => {
-		await withTemplates(ACCESS_CODE);
-		const { output } = await send(fromList(undefined, { code: '482913' }));
-		expect(template()).toMatchObject([
-			{
-				components: [
-					{ type: 'body', parameters: [text('482913')] },
-					{ type: 'button', sub_type: 'url', index: 0, parameters: [text('482913')] },
-				],
-			},
-		]);
-		expect(JSON.stringify(output)).not.toContain('482913');
 	});
 
 	const { 'body.2': _body, ...tooFew } = VALUES;

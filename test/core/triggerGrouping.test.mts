@@ -229,19 +229,6 @@ describe('by arrival', () => {
 });
 
 describe('a sender that disconnects', () => {
-	it('leaves its group if it was waiting, and its event is executed when it comes again', async () => {
-		await byCustomer({}, { quietTime: 1 });
-		const leaving = sendAndGo(1);
-		await arrivals(1);
-		const staying = send(2);
-		await arrivals(2);
-		await leaving.go();
-		expect(await staying).toMatchObject({ status: 200 });
-		expect(texts()).toEqual([['message 2']]);
-		expect(await insist(1)).toMatchObject({ status: 200 });
-		expect(texts()).toEqual([['message 2'], ['message 1']]);
-	});
-
 	it("leaves the others n8n's own response, if it led them while n8n stored the execution", async () => {
 		await byCustomer();
 		const { open, arrived } = hold();

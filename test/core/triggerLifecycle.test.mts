@@ -132,32 +132,6 @@ describe('publishing', () => {
 		}
 	});
 
-	it('changes the events of its webhook, and keeps the secret', async () => {
-		const stored = await published();
-		const secret = service.secretOf(onChannel()[0]?.id ?? '');
-		const channelEvents = ['CONNECTED', 'MESSAGE_RECEIVED'];
-		await publish(again(stored, { channelEvents }), data());
-		expect(onChannel()).toMatchObject([{ events: channelEvents }]);
-		expect(service.secretOf(onChannel()[0]?.id ?? '')).toBe(secret);
-		expect(service.requests.find(({ method }) => method === 'PATCH')?.body).toEqual({
-			events: channelEvents,
-		});
-	});
-
-	it.each<[string, () => void]>([
-		['its state is lost', () => {}],
-		['the service cannot update', () => failing(405, (method) => method === 'PATCH')],
-		['the service lost its webhook', () => void (onChannel().length = 0)],
-	])('has one webhook, whose secret it knows, if %s', async (_what, change) => {
-		await published();
-		change();
-		const workflow = triggerWorkflow();
-		await publish(workflow, data());
-		expect(onChannel()).toHaveLength(1);
-		const id = onChannel()[0]?.id ?? '';
-		expect(state(workflow)).toMatchObject({ webhookId: id, secret: service.secretOf(id) });
-	});
-
 	it("does not take over another node's webhook whose ID is in its state", async () => {
 		const node = { id: 'node-2', webhookId: '3f1d2c4b-0000-4000-8000-000000000002' };
 		const stored = await published({ node });
@@ -165,20 +139,6 @@ describe('publishing', () => {
 		await publish(again(stored), data());
 		expect(onChannel()).toHaveLength(2);
 		expect(onChannel()[0]).toEqual(before[0]);
-	});
-
-	it('finds its disabled template webhook, which the list does not show', async () => {
-		const stored = await published({ parameters: template });
-		expect(ofTemplates()).toMatchObject([
-			{ url: productionUrl, events: ['UPDATE_TEMPLATE_CATEGORY', 'UPDATE_TEMPLATE_STATUS'] },
-		]);
-		const [webhook] = ofTemplates();
-		webhook!.status = 'DISABLED';
-		await publish(again(stored, template), data());
-		expect(ofTemplates()).toMatchObject([{ id: webhook?.id, status: 'ENABLED' }]);
-		webhook!.status = 'DISABLED';
-		await unpublish(again(stored, template));
-		expect(ofTemplates()).toEqual([]);
 	});
 });
 
@@ -228,13 +188,6 @@ describe('the hash of the token', () => {
 		await publish(lost, data());
 		expect(state(lost).tokenHash).toBe(hashToken(tokenOf()));
 	});
-
-	it('is the same for several main processes that start at once', async () => {
-		const stored = await withOldToken();
-		const mains = Array.from({ length: 3 }, () => withHash(stored));
-		await Promise.all(mains.map(async (main) => await publish(main, data())));
-		for (const main of mains) expect(state(main)).toEqual(stored[STATE_KEY]);
-	});
 });
 
 describe('a restored copy of the database, at another address,', () => {
@@ -280,18 +233,6 @@ describe('a restored copy of the database, at another address,', () => {
 		expect(onChannel().map(({ url }) => url)).toEqual([copyUrl]);
 		expect((await at(stored, copy))[STATE_KEY]).not.toHaveProperty('formerWebhooks');
 		expect(JSON.stringify(said)).not.toContain('another address');
-	});
-
-	it('publishes at once, and takes over its own again when it is back', async () => {
-		const moved = await at(restored, copy);
-		expect((moved[STATE_KEY] as IDataObject).formerWebhooks).toEqual([
-			{ id: production()?.id, url: productionUrl, channelId: CHANNEL_ID },
-		]);
-		expect((await at(moved, urls))[STATE_KEY]).toMatchObject({
-			webhookId: production()?.id,
-			secret: service.secretOf(production()?.id ?? ''),
-			formerWebhooks: [{ url: copyUrl }],
-		});
 	});
 
 	it('leaves it if the list fails, and deletes its own, which it reads by its ID', async () => {
@@ -367,27 +308,6 @@ describe('after a change of the fields, its former webhook is deleted', () => {
 		await publish(again(stored, after), data());
 		const places = [onChannel(), ofTemplates(), service.webhooks(otherChannel)];
 		expect(places.map(({ length }) => length)).toEqual(counts);
-	});
-
-	it.each<[string, INodeParameters]>([
-		['to no channel', noChannel],
-		['to by hand', manual],
-		['to templates by hand', { ...manual, ...template }],
-	])('%s, with unpublishing, and not one that a person registered', async (_what, after) => {
-		const workflow = again(await published(), after);
-		const { before } = addStranger(CHANNEL_ID, productionUrl);
-		const isByHand = 'registration' in after;
-		if (!isByHand) onChannel().pop();
-		expect(await unpublish(workflow)).toBe(true);
-		expect(onChannel()).toEqual(isByHand ? [before] : []);
-		expect(changedStaticData(workflow)).toEqual({ [STATE_KEY]: {} });
-	});
-
-	it('to by hand, also a disabled template webhook, which the list does not show', async () => {
-		const stored = await published({ parameters: template });
-		for (const webhook of ofTemplates()) webhook.status = 'DISABLED';
-		await unpublish(again(stored, { ...manual, ...template }));
-		expect(ofTemplates()).toEqual([]);
 	});
 });
 

@@ -11,7 +11,7 @@ const LIMIT_MS = 110_000;
 const host = new Host();
 afterEach(async () => await host.cleanUp());
 
-/** A workflow's executions, once they hold this many events, because n8n 1 responds before it stores. */
+/** A workflow's executions, once they hold these events: n8n 1 responds before it stores. */
 async function executionsWith(
 	events: number,
 	{ workflowId }: Receiver,
