@@ -39,18 +39,6 @@ describe('options', () => {
 		for (const type of [action, trigger]) expect(valuesOf(type, {}, true).options).toEqual({});
 	});
 
-	const BY_LINK = ['messageButtonLabel', 'answeredText'];
-	const FOR_FORMS = ['responseFormButtonLabel', 'responseFormDescription', 'responseFormTitle'];
-	it.each([
-		['link', 'approval', ['limitWaitTime', 'linkAs', 'tellOthers', ...BY_LINK, 'sendOnceKey']],
-		['link', 'freeText', ['limitWaitTime', ...FOR_FORMS, ...BY_LINK, 'sendOnceKey']],
-		['link', 'customForm', ['limitWaitTime', ...FOR_FORMS, ...BY_LINK, 'sendOnceKey']],
-		['chat', 'approval', ['limitWaitTime', 'tapsCarryIds', 'tellOthers', 'sendOnceKey']],
-		['chat', 'replyInChat', ['limitWaitTime', 'askAgain', 'askAgainText', 'sendOnceKey']],
-	] as const)('of a question, %s: %s', (askIn, responseType, names) => {
-		expect(offered(action, asks(askIn, responseType))).toEqual(names);
-	});
-
 	it('keep their values when the way to ask is changed', () => {
 		const entered = {
 			...asks('link', 'approval'),
