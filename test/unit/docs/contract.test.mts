@@ -89,8 +89,3 @@ test('the table of file types matches the code', () => {
 	);
 	expect(shown).toEqual(known);
 });
-
-test('the README leads to the list of assumptions', () =>
-	expect(readFileSync(join(checkout, 'README.md'), 'utf8')).toMatch(
-		/\[assumed\]\(docs\/contract\.md#assumed\)/,
-	));

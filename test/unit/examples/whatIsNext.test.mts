@@ -144,22 +144,12 @@ test.each<[what: string, rows: Row[], ...lines: string[]]>([
 	if (!rows.some(([, who]) => who === 'Colleague')) expect(next).toBe(ASK);
 });
 
-test('what is to be sent comes with its entry, which is its Send Once Key', () => {
-	const { draft } = whatIsNext([WRITTEN, ['M2 answer', 'Draft', 'I see.']]);
-	expect(draft).toMatchObject({ text: 'I see.', entry: 'M2 answer' });
-});
-
 /** Messages that were answered long ago, oldest first: two rows each. */
 const answered = (count: number, text = 'Hi'): Array<[string, string, string, number]> =>
 	Array.from({ length: count }, (_, index) => `A${index}`).flatMap((id, index) => [
 		[id, 'Customer', text, 2 + count - index],
 		[`${id} answer`, 'Assistant', text, 2 + count - index],
 	]);
-
-test('what a colleague is told of names the refund', () => {
-	expect(whatIsNext([...DECIDED, decided('Undecided')]).tell).toBe('Approved A-1');
-	expect(whatIsNext([WRITTEN, REFUND, FAILED]).tell).toBe(`${FAILED[2]} A-1`);
-});
 
 test('the transcript is bounded, and keeps the newest', () => {
 	const { transcript } = whatIsNext([

@@ -142,13 +142,6 @@ describe('a template in place of a message', () => {
 		expect(repeat.items[0]?.json).toMatchObject({ alreadySent: true });
 	});
 
-	it('is not sent for a later part', async () => {
-		const answer = ({ body }: Sent) => (JSON.stringify(body).includes('Two') ? refused : accepted);
-		const parameters = { text: LONG, ...instead('hello'), options: { maxLength: 100 } };
-		const sending = send(parameters, { answer });
-		await expect(sending).rejects.toThrow('(part 2 of 3)');
-	});
-
 	it('fails its item alone with Continue On Fail, and names both', async () => {
 		const recipient = (index: number) => ['551', '552'][index];
 		const unknown = { statusCode: 400, body: { error: 400, message: '132001 no such template' } };

@@ -13,7 +13,6 @@ import {
 	idOfButton,
 	withChoices,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
-import { chatKinds } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import {
 	formsOfLabels,
 	formsOfText,
@@ -173,15 +172,6 @@ describe('in a message', () => {
 		expect(asLines).toEqual({ type: 'TEXT', body: lines });
 		const asked = withChoices('Which?', { id: 'q1', choices: [], buttons: false });
 		expect(asked).toEqual({ type: 'TEXT', body });
-	});
-
-	it('a choice is found by its words, and by its number unless it is an approval', () => {
-		const named = (words: string) =>
-			[chatKinds.approvalInChat, chatKinds.replyInChat].map((kind) =>
-				kind.matchWords(words, inChat.choices, kind.answers),
-			);
-		expect(named('approve!')).toEqual([0, 0]);
-		expect(named('2')).toEqual([undefined, 1]);
 	});
 });
 
