@@ -225,24 +225,6 @@ describe('the list of all templates of a business', () => {
 		expect(await searchAllTemplates.call(context, ' pAUSed ')).toEqual({ results: [paused] });
 	});
 
-	it('reads twenty pages, says that there are more, and reads none again for a letter', async () => {
-		const many = Array.from({ length: 2001 }, (_, at) => of(`t_${at}`, String(at)));
-		const { context, urls } = withChosen({ b1: many });
-		const { results } = await searchAllTemplates.call(context);
-		expect(results).toHaveLength(2001);
-		expect(results[0]).toEqual({
-			name: 'Only the first 2000 templates are listed. For another one, choose "By ID".',
-			value: '',
-		});
-		expect((await searchAllTemplates.call(context, 't_1999')).results).toHaveLength(2);
-		await expect(searchAllTemplates.call(context, 't_2000')).rejects.toThrow(
-			'Not found among the first 2000 templates. Choose "By ID"',
-		);
-		expect(urls).toHaveLength(20);
-		await searchAllTemplates.call(context);
-		expect(urls).toHaveLength(40);
-	});
-
 	it.each<[string, Service['businesses'], unknown, RegExp]>([
 		['no business is chosen', { b1: [] }, { ...businessId, value: '' }, /^Choose a business acc/],
 		['the business is an expression', { b1: [] }, { ...businessId, value: '={{ 1 }}' }, /^Choose/],

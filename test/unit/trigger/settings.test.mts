@@ -179,27 +179,6 @@ describe('how a delivery is received', () => {
 		});
 	});
 
-	it('follows the options', () => {
-		const shown = { output: 'raw', chatFields: true, senders: ['1'], contentKinds: ['IMAGE'] };
-		const options = {
-			signatureScheme: 'bodyOnly',
-			timestampTolerance: '60',
-			deduplicate: false,
-			includeHeaders: true,
-			...shown,
-			statuses: 'READ, SENT',
-		};
-		expect(reception({ registration: 'manual', options })).toEqual({
-			manual: true,
-			scheme: 'bodyOnly',
-			tolerance: 60,
-			deduplicate: false,
-			oldestHours: 96,
-			includeHeaders: true,
-			output: { ...output, ...shown, statuses: ['READ', 'SENT'] },
-		});
-	});
-
 	it('fails by an option that an expression gave after publishing', () => {
 		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(TOLERANCE);
 		expect(() => reception({ options: { ignoreOlderThan: -1 } })).toThrow(AGE);

@@ -246,22 +246,6 @@ describe('when the waiting deliveries reach their limit', () => {
 		expect([victim.turn, fifth.turn]).toEqual([leads('a', 'b'), WAITS]);
 	});
 
-	it('starts the oldest of equal ones', async () => {
-		const first = await enter('a', atMost(3), 'one');
-		const second = await enter('b', atMost(3), 'two');
-		const third = await enter('c', atMost(3), 'three');
-		expect([first.turn, second.turn, third.turn]).toEqual([leads('a'), WAITS, WAITS]);
-		expect(groups.size.waiting).toBe(2);
-	});
-
-	it('applies the limit of the last delivery, and starts one group', async () => {
-		const large = [await enter('a', atMost(9), 'large'), await enter('b', atMost(9), 'large')];
-		const other = await enter('c', atMost(9), 'other');
-		expect([large[0]?.turn, other.turn]).toEqual([WAITS, WAITS]);
-		const small = await enter('d', atMost(2), 'small');
-		expect([large[0]?.turn, other.turn, small.turn]).toEqual([leads('a', 'b'), WAITS, WAITS]);
-	});
-
 	it('neither counts nor starts deliveries that wait by arrival', async () => {
 		const leader = await enter('a', { mostEvents: 100 }, 'arrival');
 		const held: Entered[] = [];
