@@ -232,7 +232,7 @@ describe('a page', () => {
 });
 
 describe('the others', () => {
-	const people = [ANA, BEN, CLEO];
+	const people = [BEN, ANA, CLEO];
 	const tell = async (name: string | null, text = '{name}: {answer}') =>
 		await tellOthers(
 			answeringContext(service, approval(), {}, undefined, said),

@@ -3,6 +3,21 @@ import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { SentRecord, sentRecordOf } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 
+test('the next try knows what was accepted, and what may have been, by item and recipient', () => {
+	const store = {};
+	const record = SentRecord.open(store, 0);
+	record.recordAccepted(3, 'CHANNEL 5511', 'id-1');
+	record.recordUnknown(4, 'CHANNEL 5511');
+	const next = SentRecord.open(store, 0);
+	// A retry can bring another recipient at that index.
+	const places = [3, 4, 2].flatMap((key) => [`${key} 5511`, `${key} 5522`]);
+	const known = (look: (key: number, target: string) => unknown) =>
+		places.filter((place) => look(Number(place[0]), `CHANNEL ${place.slice(2)}`));
+	expect(known((...place) => next.acceptedId(...place))).toEqual(['3 5511']);
+	expect(next.acceptedId(3, 'CHANNEL 5511')).toBe('id-1');
+	expect(known((...place) => next.isUnknown(...place))).toEqual(['4 5511']);
+});
+
 test('the next try knows whose fallback was accepted', () => {
 	const store = {};
 	const record = SentRecord.open(store, 0);

@@ -101,6 +101,14 @@ describe('by arrival', () => {
 		},
 	);
 
+	it('starts a full group at once', async () => {
+		await enter('a');
+		const [second, third] = [await enter('b'), await enter('c')];
+		const fourth = await enter('d');
+		expect([second.turn, third.turn, fourth.turn]).toEqual([leads('b', 'c', 'd'), WAITS, WAITS]);
+		expect((await enter('e')).turn).toEqual(WAITS);
+	});
+
 	it('starts a group that a delivery of several events would overfill, and lets the delivery wait', async () => {
 		await enter('a');
 		const second = await enter('b');
