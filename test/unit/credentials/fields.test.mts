@@ -37,23 +37,6 @@ test('requires the address and the key, and not the two secrets of webhooks', ()
 	);
 });
 
-test('has a label and a description for each field. Only the path of the templates has a default', () => {
-	for (const property of credential.properties) {
-		expect(property).toMatchObject({
-			type: 'string',
-			default: property.name === 'templatesPath' ? '/chatapp/businesses' : '',
-			displayName: expect.stringMatching(/^[A-Z]\w+ [A-Z]\w+$/),
-		});
-		expect(property.description).toMatch(/^The \w+/);
-	}
-});
-
-test('explains the codes of its test below the address, and the role below the key', () => {
-	for (const code of ['ENOTFOUND', 'ECONNREFUSED', 'ERR_INVALID_URL'])
-		expect(field('baseUrl')?.hint).toContain(code);
-	expect(field('secretKey')?.hint).toMatch(/without the ENTERPRISE role.*trigger.*need it$/);
-});
-
 test('masks the secrets, and not the address', () => {
 	for (const name of ['secretKey', 'webhookSecret', 'webhookToken'])
 		expect(field(name)?.typeOptions).toEqual({ password: true });

@@ -83,38 +83,6 @@ it('keeps the order of last sight when repeated and new deliveries alternate', (
 });
 
 describe('by the response', () => {
-	const settling = async (change: (response: FakeResponse, clock: PlayedClock) => unknown) => {
-		const memory = new DeliveryMemory();
-		const response = new FakeResponse();
-		const clock = new PlayedClock();
-		void settleWithResponse(response, admitNew(memory, 'key'), clock);
-		expect(memory.admit('key').state).toBe('inFlight');
-		await change(response, clock);
-		await settled();
-		return memory.admit('key').state;
-	};
-
-	it.each([
-		[200, 'seen'],
-		[299, 'seen'],
-		[199, 'new'],
-		[302, 'new'],
-		[500, 'new'],
-	])('after status %i, a redelivery is %s, also if the sender disconnected', async (...given) => {
-		const [status, state] = given;
-		const finish = (response: FakeResponse) => {
-			response.end(status);
-			response.close();
-		};
-		expect(await settling(finish)).toBe(state);
-		const giveUp = async (response: FakeResponse, clock: PlayedClock) => {
-			response.close();
-			response.end(status);
-			await clock.pass(100);
-		};
-		expect(await settling(giveUp)).toBe(state);
-	});
-
 	it.each([
 		[{ destroyed: true }, 'inFlight'],
 		[{ destroyed: true, writableEnded: true }, 'seen'],

@@ -11,20 +11,6 @@ import { renderContractPage, schemasOn } from './contractPage.mts';
 const FILE = join(checkout, 'docs', 'contract.md');
 const page = readFileSync(FILE, 'utf8');
 
-/** The rows of the table under the heading with that first column, as cells. */
-const rowsOf = (firstColumn: string): string[][] => {
-	const table = page.split(`\n| ${firstColumn} |`)[1]?.split('\n\n')[0] ?? '';
-	return table
-		.split('\n')
-		.slice(2)
-		.map((row) =>
-			row
-				.split('|')
-				.slice(1, -1)
-				.map((text) => text.trim()),
-		);
-};
-
 test('the fields and assumptions match the code', () => {
 	const rendered = renderContractPage(page);
 	// On a developer's machine this updates the page, and the developer commits it.
@@ -81,16 +67,3 @@ test('the table of events matches the code', () => {
 	expect(channel).toEqual([...contract.CHANNEL_EVENTS]);
 	expect(template).toEqual([...contract.TEMPLATE_EVENTS]);
 });
-
-test('the table of file types matches the code', () => {
-	const shown = rowsOf('Kind of file').map(([kind, types]) => `${kind}: ${types}`);
-	const known = Object.entries(contract.MEDIA_TYPES).map(
-		([kind, types]) => `${kind}: ${types.map((type) => `\`${type}\``).join(', ')}`,
-	);
-	expect(shown).toEqual(known);
-});
-
-test('the README leads to the list of assumptions', () =>
-	expect(readFileSync(join(checkout, 'README.md'), 'utf8')).toMatch(
-		/\[assumed\]\(docs\/contract\.md#assumed\)/,
-	));

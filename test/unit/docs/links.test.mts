@@ -107,25 +107,3 @@ test('every page that code and comments name exists', () => {
 		}),
 	).toEqual([]);
 });
-
-describe('the pictures', () => {
-	const pictures = globSync('docs/screenshots/*', { cwd: checkout });
-
-	test('are all shown in a page', () => {
-		const shown = pages.flatMap((page) =>
-			[...textOf(page).matchAll(/!\[[^\]]*\]\(([^()\s]+)\)/g)].map(([, target = '']) =>
-				join(dirname(page), target),
-			),
-		);
-		expect(pictures.sort()).toEqual(
-			[...new Set(shown)].filter((file) => file.startsWith('docs/screenshots/')).sort(),
-		);
-	});
-
-	test('are small enough to load on the road', () => {
-		const kilobytes = pictures.map((file) => statSync(join(checkout, file)).size / 1024);
-		expect(kilobytes.length).toBeGreaterThan(0);
-		expect(Math.max(...kilobytes)).toBeLessThan(100);
-		expect(kilobytes.reduce((total, size) => total + size)).toBeLessThan(500);
-	});
-});

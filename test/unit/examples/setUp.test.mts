@@ -2,7 +2,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { DEMO_BUSINESS_NUMBER } from '../../../sandbox/seed.mts';
 import { checkout } from '../../../scripts/checkout.mts';
 import {
 	DATA_TABLE_NODE,
@@ -105,11 +104,6 @@ test.each(examples.map((example) => [example.file, example] as const))(
 	},
 );
 
-test('every Data Table node names its table, so nothing is to be chosen there', () => {
-	for (const { parameters } of examples.flatMap(rowNodes))
-		expect(parameters.dataTableId).toMatchObject({ mode: 'name' });
-});
-
 test('no data table has a name that contains another’s: n8n finds a table by a part of its name', () => {
 	const names = [...new Set(examples.flatMap((example) => [...tablesMadeBy(example).keys()]))];
 	const contained = names.filter((name) =>
@@ -140,28 +134,3 @@ test('the page of the examples has the tables and columns for n8n 1, which canno
 			.sort(),
 	).toEqual([...rows].sort());
 });
-
-test('Shop Assistant leaves one channel to choose, in its trigger, and reads the person and the template from Settings', () => {
-	const { nodes } = readExample('shop-assistant');
-	const open = nodes.filter(
-		({ parameters: { channelId } }) => (channelId as { value?: string } | undefined)?.value === '',
-	);
-	expect(open.map(({ name }) => name)).toEqual(['When Somebody Writes']);
-	const settings = nodes.find(({ name }) => name === 'Settings')?.parameters;
-	expect(JSON.stringify(settings)).toMatch(/"colleague".*"template"/);
-	const others = nodes.filter(({ name, type }) => name !== 'Settings' && !type.endsWith('Note'));
-	expect(JSON.stringify(others.map(({ parameters }) => parameters))).not.toMatch(/"welcome|"55000/);
-});
-
-test.each(exampleNames())('%s: nobody in it has the number of the demo channel', (name) => {
-	const example = JSON.parse(JSON.stringify(readExample(name)), (_, value: unknown) =>
-		// Of a message from the business itself.
-		isBusiness(value) ? undefined : value,
-	) as Workflow;
-	expect(JSON.stringify(example)).not.toContain(DEMO_BUSINESS_NUMBER);
-	const script = join(checkout, 'workflows', 'rehearsals', `${name}.yaml`);
-	expect(readFileSync(script, 'utf8')).not.toContain(DEMO_BUSINESS_NUMBER);
-});
-
-const isBusiness = (value: unknown): boolean =>
-	(value as { name?: string } | null)?.name === 'Example Shop';

@@ -269,31 +269,6 @@ test('sends no request without a channel', async () => {
 	}
 });
 
-test("searches by ID too, and accepts blanks around a channel's ID", async () => {
-	const { context, urls } = contextWith(
-		200,
-		[webhook('ABC', 'https://a.example.com'), webhook('DEF', 'https://b.example.com')],
-		{ channelId: ` ${CHANNEL} ` },
-	);
-	expect((await searchWebhooks.call(context, 'def')).results).toEqual([
-		{ name: 'https://b.example.com', value: 'DEF' },
-	]);
-	expect((await searchWebhooks.call(context, 'nothing of this')).results).toEqual([]);
-	expect(urls[0]).toBe(`https://api.example.com/v1/channels/${CHANNEL}/webhooks`);
-});
-
-test('ends a long list after 500 channels', async () => {
-	const content = Array.from({ length: 600 }, (_, index) => ({
-		id: String(index),
-		name: `Channel ${index}`,
-	}));
-	const { context, urls } = contextWith(200, pageOf(content));
-	const { results } = await searchChannels.call(context);
-	expect(results).toHaveLength(500);
-	expect(results.at(-1)).toEqual({ name: 'Channel 499', value: '499' });
-	expect(urls[0]).not.toContain('query');
-});
-
 test.each([
 	['channels', searchChannels],
 	['channels', searchChannelTypes],

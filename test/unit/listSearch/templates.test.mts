@@ -190,31 +190,6 @@ describe('the fields of a template', () => {
 		const { context } = contextWith({ parameters: { ...chosen, ...saved } });
 		await expect(templateVariables.call(context)).rejects.toThrow(/lists no templates/);
 	});
-
-	it.each([
-		['of 100 variables are all there', 100, 100],
-		['of more variables are none, and say what to do', 101, 0],
-	])('%s', async (_what, count, fieldCount) => {
-		const text = Array.from({ length: count }, (_, at) => `{{${at + 1}}}`).join(' ');
-		const long = listed([{ type: 'BODY', text }]);
-		const { context } = contextWith({ businesses: { b1: [long] }, parameters: chosen });
-		const { fields, emptyFieldsNotice } = await templateVariables.call(context);
-		expect(fields).toHaveLength(fieldCount);
-		expect(emptyFieldsNotice).toEqual(
-			fieldCount === 0
-				? 'The template has more than 100 variables, too many for fields. Choose "By Name", and give their values as a list.'
-				: undefined,
-		);
-	});
-
-	it('of a template without variables say so', async () => {
-		const plain = listed([{ type: 'BODY', text: 'Hello' }]);
-		const { context } = contextWith({ businesses: { b1: [plain] }, parameters: chosen });
-		expect(await templateVariables.call(context)).toEqual({
-			fields: [],
-			emptyFieldsNotice: 'This template has no variables.',
-		});
-	});
 });
 
 test('the list of business accounts', async () => {
@@ -248,24 +223,6 @@ describe('the list of all templates of a business', () => {
 			],
 		});
 		expect(await searchAllTemplates.call(context, ' pAUSed ')).toEqual({ results: [paused] });
-	});
-
-	it('reads twenty pages, says that there are more, and reads none again for a letter', async () => {
-		const many = Array.from({ length: 2001 }, (_, at) => of(`t_${at}`, String(at)));
-		const { context, urls } = withChosen({ b1: many });
-		const { results } = await searchAllTemplates.call(context);
-		expect(results).toHaveLength(2001);
-		expect(results[0]).toEqual({
-			name: 'Only the first 2000 templates are listed. For another one, choose "By ID".',
-			value: '',
-		});
-		expect((await searchAllTemplates.call(context, 't_1999')).results).toHaveLength(2);
-		await expect(searchAllTemplates.call(context, 't_2000')).rejects.toThrow(
-			'Not found among the first 2000 templates. Choose "By ID"',
-		);
-		expect(urls).toHaveLength(20);
-		await searchAllTemplates.call(context);
-		expect(urls).toHaveLength(40);
 	});
 
 	it.each<[string, Service['businesses'], unknown, RegExp]>([
@@ -313,10 +270,5 @@ describe("the list of the library's templates", () => {
 		await expect(searchLibraryTemplates.call(lost)).rejects.toThrow(/Templates Path.*"By Name"/);
 		const unchosen = contextWith({ businesses: {} }).context;
 		await expect(searchLibraryTemplates.call(unchosen)).rejects.toThrow(/^Choose a business/);
-	});
-
-	it('has a template of which nothing but the name is known', async () => {
-		const { context } = withLibrary({ name: 'bare' });
-		expect((await searchLibraryTemplates.call(context)).results[0]).toMatchObject({ name: 'bare' });
 	});
 });

@@ -86,16 +86,6 @@ const create = async (type: unknown, answer: { statusCode?: number; body: unknow
 		{ answer: () => answer },
 	);
 
-it.each<[string, unknown]>([
-	['from the list', { __rl: true, mode: 'list', value: 'WEB' }],
-	['by ID', { __rl: true, mode: 'id', value: ' WEB ' }],
-	['as text, from an expression', 'WEB'],
-])('Create accepts a type %s', async (_how, type) => {
-	const { items, sent } = await create(type, { body: { id: CHANNEL } });
-	expect(sent).toMatchObject([{ body: { name: 'Support', type: 'WEB' } }]);
-	expect(items).toMatchObject([{ json: { id: CHANNEL, name: 'Support', type: 'WEB' } }]);
-});
-
 it('Create has no default type', async () => {
 	const empty = { __rl: true, mode: 'list', value: '' };
 	for (const type of [empty, undefined]) {

@@ -18,3 +18,11 @@ it.each([
 	});
 	expect(seen).toEqual([]);
 });
+
+it('no field that n8n fills by itself is required, because n8n 2 stores none and then refuses to publish', () => {
+	const required = [new BusinessMessaging(), new BusinessMessagingTrigger()]
+		.flatMap(({ description }) => description.properties)
+		.filter((field) => field.required && typeof field.default === 'string');
+	expect(required.length).toBeGreaterThan(10);
+	expect(required.filter((field) => field.default !== '')).toEqual([]);
+});

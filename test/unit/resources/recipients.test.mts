@@ -1,7 +1,4 @@
 /** Recipients as people have them. All numbers are made up. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
@@ -10,7 +7,6 @@ import {
 	problemIn,
 	readRecipient,
 } from '../../../nodes/BusinessMessaging/service/recipient.ts';
-import { checkout } from '../../../scripts/checkout.mts';
 import { FakeService, jobsTo, sendAll, settingsFor } from '../sending/fakeService.mts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
@@ -36,7 +32,6 @@ const TABLE: Array<
 	['digits', '5500000000101', NUMBER],
 	['a JavaScript number', 5500000000101, NUMBER],
 	['blanks around it', '  5500000000101 ', NUMBER],
-	['a line break behind it', '5500000000101\r\n', NUMBER],
 	// The ways to write it.
 	['a plus', '+5500000000101', NUMBER],
 	['an area in parentheses', '+55 (00) 0000-00101', NUMBER],
@@ -44,16 +39,13 @@ const TABLE: Array<
 	['a country in parentheses, without a plus', '(55)(00)000000101', NUMBER],
 	['dashes alone', '55-00-00000-0101', AS_IT_IS],
 	['dashes, dots and slashes behind a plus', '+55-00/0000.00101', NUMBER],
-	['signs at its end', '5500000000101.-', AS_IT_IS],
 	['00 before digits alone', '005500000000101', AS_IT_IS],
 	['00 and groups', '00 55 (00) 0000-00101', NUMBER],
 	// Copied from a page, a contact or a document.
 	['no-break spaces', '+55\u00A000\u00A0000000101', NUMBER],
 	['hyphens that do not break', '+55\u201100\u2011000000101', NUMBER],
 	['a typographic minus within', '55 00\u2212000000101', NUMBER],
-	['marks of the direction of writing', '\u202A+55 00 000000101\u202C', NUMBER],
 	['a soft hyphen', '+55\u00AD00000000101', NUMBER],
-	['a soft hyphen within digits alone', '55\u00AD00000000101', AS_IT_IS],
 	['marks around digits alone', '\u202A5500000000101\u202C', NUMBER],
 	// Longest and shortest.
 	['8 digits', '+290 22 222', '29022222'],
@@ -62,7 +54,6 @@ const TABLE: Array<
 	// But a (0) behind the country code.
 	['(0) behind the country code', '+49 (0)151 23456789', '4915123456789'],
 	['(0) behind 00 and the country code', '0049 (0) 151 23456789', '4915123456789'],
-	['(0) behind a country code in parentheses', '(+49) (0)151-23456789', '4915123456789'],
 	['(0) in Italy, where it belongs to the number', '+39 (0)6 12345678', '390612345678'],
 	['(0) elsewhere', '+49 151 (0) 2345678', '4915102345678'],
 	['(0) without a plus', '49 (0)151 23456789', TRUNK],
@@ -72,21 +63,17 @@ const TABLE: Array<
 	['a 0 without a blank', '+5501199990000', ZERO('0', '551199990000')],
 	['a 0 behind 00 and the country code', '0044 0161 496 0000', ZERO('0', '441614960000')],
 	['a 0 behind a country code of three digits', '+351 0912 340 000', ZERO('0', '351912340000')],
-	['a 0 behind the shortest country code', '+7 0912 345 67 89', ZERO('0', '79123456789')],
 	['a second 0, behind (0)', '+49 (0) 0151 23456789', ZERO('0', '4915123456789')],
 	['the 06 of Hungary', '+36 06 30 123 4567', ZERO('06', '36301234567')],
-	['the 06 of Hungary in parentheses', '+36 (06) 30 123 4567', ZERO('06', '36301234567')],
 	['a 0 where no + says that a country code is there', '44 0161 496 0000', '4401614960000'],
 	['a 0 in Italy', '+39 06 1234 5678', '390612345678'],
 	['a 0 in San Marino', '+378 0549 123456', '3780549123456'],
 	['a 0 in the Vatican', '+379 06 698 12345', '3790669812345'],
-	['a 0 in Ivory Coast', '+225 07 00 00 00 01', '2250700000001'],
 	['(0) in Ivory Coast', '+225 (0)7 00 00 00 01', '2250700000001'],
 	['a 0 in Benin', '+229 01 90 00 00 01', '2290190000001'],
 	// Links, and what an Asian keyboard writes.
 	['a call', 'tel:+55-11-99999-0000', '5511999990000'],
 	['a call of digits alone', 'TEL: 5511999990000', '5511999990000'],
-	['a call with 00', 'tel:005511999990000', '5511999990000'],
 	['a link', 'https://chat.example/5511999990000', '5511999990000'],
 	[
 		'a link with a plus, a slash and a query',
@@ -104,42 +91,31 @@ const TABLE: Array<
 	['a decimal point, as text of a spreadsheet', '5500000000101.0', ADDED],
 	['a decimal comma', '5500000000101,00', ADDED],
 	['the rounded number of a spreadsheet', '5,5E+12', LOST],
-	['the rounded number of a spreadsheet, with a point', '5.5000000001E+12', LOST],
 	['a JavaScript number of 22 digits', 5.5e21, LOST],
 	['a JavaScript number that was rounded', 5500000000000, ROUNDED],
 	['the same as text', '5500000000000', '5500000000000'],
 	['a JavaScript number of ten digits', 5500000000, '5500000000'],
 	['the same without a sign', '5.5e12', LOST],
-	['the same without a fraction and a sign', '5E12', LOST],
-	['ten digits as text of a spreadsheet', '5500000000.0', ADDED],
-	['ten digits, rounded', '5.5E+9', LOST],
 	// Shorter ones are names that the service gave.
 	['nine digits and a decimal', '550000000.0', AS_IT_IS],
-	['nine digits, rounded', '5.5E+8', AS_IT_IS],
 	['a small fraction', '5.5E-12', AS_IT_IS],
 	['an ID that looks like a rounded number', '12E5', AS_IT_IS],
-	['a name that looks like a small rounded number', '12.5e3', AS_IT_IS],
 	['a name that looks like a price', '99.00', AS_IT_IS],
-	['a name that looks like an amount', '1234.0', AS_IT_IS],
 	// Everything else is none of our business.
 	['7 digits', '123-4567', AS_IT_IS],
 	['16 digits', '+1234 5678 9012 3456', AS_IT_IS],
 	['two numbers', '+55 00 0000-00101 / +55 00 0000-00102', AS_IT_IS],
 	['a minus before it', '-5500000000101', AS_IT_IS],
-	['a typographic minus before it', '\u2212 55 00 000000101', AS_IT_IS],
 	['a JavaScript number with a fraction', 5500000000.5, AS_IT_IS],
 	['two pluses', '++55 00 0000-00101', AS_IT_IS],
 	["the apostrophe of a spreadsheet's text", "'5500000000101", AS_IT_IS],
 	['the formula of a spreadsheet', '="5500000000101"', AS_IT_IS],
 	['a link to something else', 'https://chat.example/send/5500000000101', AS_IT_IS],
-	['a link with few digits', 'https://chat.example/1234567', AS_IT_IS],
-	['a link with words', 'https://chat.example/ana', AS_IT_IS],
 	['a call with more behind it', 'tel:+5500000000101;ext=7', AS_IT_IS],
 	['two full-width pluses', '＋＋5500000000101', AS_IT_IS],
 	['digits of another script', '\u0665\u0665\u0660\u0660\u0660\u0660\u0660\u0660', AS_IT_IS],
 	['an address', 'ana.example@shop.example', AS_IT_IS],
 	['an opaque ID', '01A0A4FBC8CD7DCBBBFAA8382F5514A5', AS_IT_IS],
-	['an opaque ID of digits', '17841400000000101', AS_IT_IS],
 ];
 
 const send = async (recipient: unknown, more: IDataObject = {}, setting: Setting = {}) =>
@@ -248,22 +224,6 @@ describe('one number, written in two ways,', () => {
 		expect(ones).toBe(others);
 		expect(ones).not.toBe(one);
 	});
-});
-
-/** The cells of the page, with what leaves. */
-const CELLS = readFileSync(join(checkout, 'docs/decisions/phone-numbers.md'), 'utf8')
-	.split('\n')
-	.map((line) => /^\| `([^`]+)` \| (text|number) \| (?:`([^`]+)`|(nothing)) \|/.exec(line))
-	.filter((row) => row !== null)
-	.map(([, cell = '', form, leaves]): [string, string | number, string | undefined] => [
-		`${form} ${cell}`,
-		form === 'number' ? Number(cell) : cell,
-		leaves,
-	]);
-
-test.each(CELLS)('the page is right about the %s', (_what, given, leaves) => {
-	const { identifier, problem } = readRecipient(given);
-	expect(problem ? undefined : identifier).toBe(leaves);
 });
 
 test('a reading ends soon, whatever is entered', () => {

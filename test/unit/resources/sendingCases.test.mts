@@ -1,16 +1,9 @@
 /** What the sending operations remember, and what they say. */
 import { createHash } from 'node:crypto';
 
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
-import {
-	addSendHints,
-	retryNote,
-	tagExecution,
-} from '../../../nodes/BusinessMessaging/resources/message/sendReport.ts';
-import type { SendOutcome } from '../../../nodes/BusinessMessaging/sending/job.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
 
 const send = async (entered: Record<string, unknown>, setting: Setting = {}) =>
@@ -149,13 +142,6 @@ describe('a template in place of a message', () => {
 		expect(repeat.items[0]?.json).toMatchObject({ alreadySent: true });
 	});
 
-	it('is not sent for a later part', async () => {
-		const answer = ({ body }: Sent) => (JSON.stringify(body).includes('Two') ? refused : accepted);
-		const parameters = { text: LONG, ...instead('hello'), options: { maxLength: 100 } };
-		const sending = send(parameters, { answer });
-		await expect(sending).rejects.toThrow('(part 2 of 3)');
-	});
-
 	it('fails its item alone with Continue On Fail, and names both', async () => {
 		const recipient = (index: number) => ['551', '552'][index];
 		const unknown = { statusCode: 400, body: { error: 400, message: '132001 no such template' } };
@@ -194,12 +180,6 @@ it('a retry of the node knows what was sent, and the next round of a loop does n
 	expect((await send({}, { input, store: kept, round: 1 })).sent).toHaveLength(2);
 });
 
-it('a cancelled execution says that not all was sent', async () => {
-	await expect(send({}, { signal: AbortSignal.abort() })).rejects.toThrow(
-		'The execution was cancelled before all texts were sent.',
-	);
-});
-
 it('a failed item names the recipient and the channel only if they could be read', async () => {
 	const { items: failed } = await send(
 		{
@@ -225,68 +205,5 @@ it("the error that stops the node says what a retry does before the service's wo
 		description: expect.stringMatching(
 			/ A retry of this execution skips the 1 accepted message and sends the other\. The service said: "Unauthorized"\.$/,
 		) as string,
-	});
-});
-
-describe('the report', () => {
-	const about = { channelId: CHANNEL, recipient: '551' };
-	const sent = { messageId: 'A', ...about };
-	const known = { messageId: null, ...about, alreadySent: true as const };
-	const asTemplate = { ...sent, sentAs: 'template' as const };
-	const replaced = (howMany: string) =>
-		`${howMany} sent as a template because the 24-hour window was closed.`;
-	const knownOnce = '1 message had been sent before under its Send Once Key.';
-	const failure = (reason: 'unknown_outcome' | 'rejected') => ({
-		error: new ServiceError('send the text', { reason, effect: 'unknown', cause: '', hint: '' }),
-	});
-	const doubt = failure('unknown_outcome');
-
-	it.each<[string, SendOutcome[], string[]]>([
-		['nothing', [sent], []],
-		['of one key', [known, sent], [knownOnce]],
-		['of one template', [asTemplate, sent], [replaced('1 of 2 was')]],
-		['of two templates', [asTemplate, asTemplate, known], [replaced('2 of 3 were'), knownOnce]],
-		['of two keys', [known, known], ['2 messages had been sent before under their Send Once Key.']],
-	])('says on the output: %s', (_what, outcomes, said) => {
-		const addExecutionHints = jest.fn();
-		addSendHints({ addExecutionHints } as unknown as IExecuteFunctions, outcomes, 0);
-		expect(addExecutionHints.mock.calls).toEqual(
-			said.map((message) => [{ message, location: 'outputPane' }]),
-		);
-	});
-
-	it.each<[string, SendOutcome[], number]>([
-		['', [doubt, failure('rejected')], 3],
-		['A retry of this execution skips the 1 accepted message.', [sent], 1],
-		[
-			'A retry of this execution skips the 1 accepted message and sends the others.',
-			[sent, failure('rejected'), { error: new Error('No') }],
-			3,
-		],
-		[
-			'A retry of this execution skips the 2 accepted messages and the 1 that may have been sent.',
-			[sent, sent, doubt],
-			3,
-		],
-	])('says of a retry: "%s"', (said, outcomes, total) => {
-		expect(retryNote(outcomes, total)).toBe(said);
-	});
-
-	const to = (recipient?: string): SendOutcome => ({
-		error: new Error('No'),
-		...(recipient === undefined ? {} : { recipient }),
-	});
-	it.each<[string, string[][], SendOutcome[]]>([
-		['its recipient', [['recipient', '551']], [to('551'), to('551')]],
-		['how many there are', [['recipients', '2']], [to('551'), to('552'), to('551')]],
-		['those that could be read', [['recipient', '551']], [to(), to('551')]],
-		['nothing where none could be read', [], [to()]],
-	])('saves with the execution: %s', (_what, saved, outcomes) => {
-		const set = jest.fn();
-		const context = {
-			getWorkflowDataProxy: () => ({ $execution: { customData: { set } } }),
-		};
-		tagExecution(context as unknown as IExecuteFunctions, outcomes);
-		expect(set.mock.calls).toEqual(saved);
 	});
 });

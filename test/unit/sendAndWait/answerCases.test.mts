@@ -1,7 +1,5 @@
 /** What *Send and Wait* does with requests to the resume URL, case by case. */
-import type { IDataObject } from 'n8n-workflow';
 
-import { DeliveryMemory } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
 import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import {
 	computeSignature,
@@ -12,7 +10,6 @@ import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAnd
 import {
 	type ApprovalInChat,
 	type ApprovalQuestion,
-	type FormQuestion,
 	type Question,
 	type ReplyQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
@@ -73,14 +70,6 @@ const approval = (): ApprovalQuestion => ({
 	approveLabel: 'Approve',
 });
 
-const form = (): FormQuestion => ({
-	...common(),
-	kind: 'customForm',
-	title: '',
-	buttonLabel: 'Send',
-	fields: [],
-});
-
 /** Gives the node a request, and sends its response in n8n's way. */
 async function receive(question: Question, request: Answering) {
 	const response = new PageResponse();
@@ -122,34 +111,7 @@ function signed(body: string, secret = SECRET): Answering {
 }
 
 describe('a delivery', () => {
-	it('goes on with the execution, from its first item', async () => {
-		const { items, body } = await receive(reply(), delivery('Large'));
-		expect(body).toEqual({ message: 'Answered' });
-		expect(items).toEqual([
-			[
-				{
-					json: expect.objectContaining({ text: 'Large' }) as IDataObject,
-					pairedItem: { item: 0 },
-				},
-			],
-		]);
-	});
-
 	it.each<[string, Answering, number, string, string]>([
-		[
-			'that is nested beyond reason',
-			signed('['.repeat(5000) + ']'.repeat(5000)),
-			422,
-			'Unprocessable body',
-			'its body is nested too deep for an execution to hold',
-		],
-		[
-			'with another signature',
-			delivery('Large', 'b2'.repeat(32)),
-			401,
-			'Unauthorized',
-			'the signature is wrong',
-		],
 		[
 			'by another address',
 			{ ...delivery('Large'), query: { signature: 'a' } },
@@ -193,19 +155,6 @@ describe('a delivery', () => {
 		await receive(reply(), delivery('Large'));
 		await until('one to be removed', () => service.webhooks.length === 4, 2000);
 		expect(service.webhooks.map(({ id }) => id)).toEqual(['others', 'copys', 'nobodys', 'waits']);
-	});
-
-	it('goes on if those cannot be removed, and the log says so', async () => {
-		service.intercept = ({ method }) =>
-			method === 'GET' ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
-		service.webhooks = [waitingWebhook('own')];
-		expect((await receive(reply(), delivery('Large'))).items).toBeDefined();
-		await until('the log to be told', () => said.length > 0, 2000);
-		expect(said).toEqual([
-			expect.stringMatching(
-				/^warn: Webhooks of questions that timed out could not be removed: Could not list the webhooks: .*\. The node will try again$/,
-			),
-		]);
 	});
 
 	it('counts as the reply, even without a choice, if its webhook lost its mark', async () => {
@@ -268,26 +217,6 @@ describe('a page', () => {
 		expect(said).toEqual(['error: A reply could not be received: no such node']);
 	});
 
-	it('is remembered as done once n8n has responded', async () => {
-		const end = jest.fn();
-		jest.spyOn(DeliveryMemory.prototype, 'admit').mockReturnValue({ state: 'new', end });
-		await receive(form(), {});
-		await new Promise(setImmediate);
-		// The question, and this reply to it.
-		expect(end.mock.calls).toEqual([[true], [true]]);
-	});
-
-	it('goes on with the execution, from its first item', async () => {
-		expect((await receive(form(), {})).items).toEqual([
-			[
-				{
-					json: { data: { outcome: 'answered', respondedAt: expect.any(String) as string } },
-					pairedItem: { item: 0 },
-				},
-			],
-		]);
-	});
-
 	it('with several approvers, and none that the question knows, names nobody and tells nobody', async () => {
 		const people = { 0: ANA, 1: BEN };
 		const links = [hashOfLink(`asked-${asked}`, SIGNATURE, '7')];
@@ -303,7 +232,7 @@ describe('a page', () => {
 });
 
 describe('the others', () => {
-	const people = [ANA, BEN, CLEO];
+	const people = [BEN, ANA, CLEO];
 	const tell = async (name: string | null, text = '{name}: {answer}') =>
 		await tellOthers(
 			answeringContext(service, approval(), {}, undefined, said),

@@ -57,12 +57,6 @@ describe('a decision while another one is in progress', () => {
 		expect(sleep.mock.calls).toEqual(Array.from({ length: 30 }, () => [100]));
 	});
 
-	it('counts if the first one was not stored', async () => {
-		const first = await press('0', 'true');
-		first.response.end(500);
-		await until('the second to go on', async () => (await press('1', 'false')).goesOn, 5000);
-	});
-
 	it('waits for the end of the first one, and goes on if that was not stored', async () => {
 		const first = await press('0', 'true');
 		const second = press('1', 'false');

@@ -13,7 +13,6 @@ import {
 	HOUR,
 	SECRET_KEY,
 	signedUrl,
-	waitingWebhook,
 } from './fakes.mts';
 
 const ANA = '5511900000001';
@@ -51,30 +50,6 @@ describe('a question in the chat', () => {
 		const client = await createServiceClient(context);
 		return await askInChat(context, client, settings, 'q1');
 	};
-	const mark = markerOf(SECRET_KEY).person(CHANNEL, ANA);
-	const another = waitingWebhook('another', { recipient: mark });
-
-	it('keeps only the fields of its kind, and says nothing if the service can reach n8n', async () => {
-		expect(await ask()).toEqual({
-			kind: 'replyInChat',
-			id: 'q1',
-			message: 'Which size?',
-			answeredText: '',
-			choices: [],
-			buttons: false,
-			askAgain: 0,
-			askAgainText: '',
-			links: [expect.stringMatching(/^[0-9a-f]{64}$/)],
-			channelId: CHANNEL,
-			recipient: ANA,
-			sent: [{ from: expect.any(Number), until: expect.any(Number) }],
-			messageIds: ['0'.repeat(32)],
-			webhookId: 'own',
-			sealedSecret: expect.any(String),
-			deadline: expect.stringMatching(/Z$/),
-		});
-		expect(said).toEqual([]);
-	});
 
 	const SIZES = { choices: ['S', 'M'], buttons: true };
 	it.each<[string, string, object, RegExp]>([
@@ -114,30 +89,6 @@ describe('a question in the chat', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	it.each([
-		['has no signal', undefined],
-		['has a signal', new AbortController().signal],
-	])(
-		'checks again after a moment while another one waits, in an execution that %s',
-		async (_what, signal) => {
-			let looks = 0;
-			service.intercept = ({ method }) =>
-				method === 'GET' && ++looks === 1 ? { status: 200, body: [another] } : undefined;
-			const before = performance.now();
-			await ask(signal ? { signal } : {});
-			expect(performance.now() - before).toBeGreaterThan(200);
-			expect(service.messages).toEqual([[ANA, 'Which size?']]);
-		},
-	);
-
-	it('is not asked once the execution is cancelled', async () => {
-		service.webhooks = [another];
-		const controller = new AbortController();
-		setTimeout(() => controller.abort(), 20);
-		await expect(ask({ signal: controller.signal })).rejects.toMatchObject({ reason: 'cancelled' });
-		expect(service.messages).toEqual([]);
-	});
-
 	it('is known at once to the triggers of this process', async () => {
 		const read = jest.fn(async () => ({ questions: [], marker: markerOf(SECRET_KEY) }));
 		const { account } = await createServiceClient(askingContext(service));
@@ -170,15 +121,6 @@ describe('the operation', () => {
 		return item?.json;
 	};
 
-	it('names the recipients in its failed item, and no empty field', async () => {
-		const item = await ask({ recipient: ' ' });
-		expect(item).toMatchObject({
-			error: '"Recipient" is empty. Enter a value, or map one from the input.',
-			channelId: CHANNEL,
-		});
-		expect(item).not.toHaveProperty('recipient');
-	});
-
 	it.each([
 		['when it asks', new Set<string>()],
 		['when it asked before', undefined],
@@ -201,12 +143,6 @@ describe('the operation', () => {
 		expect(service.messages).toHaveLength(1);
 	});
 
-	it('says nothing of one item', async () => {
-		const hints: unknown[] = [];
-		await ask({}, { more: { addExecutionHints: (hint: unknown) => void hints.push(hint) } });
-		expect(hints).toEqual([]);
-	});
-
 	it('treats the same question to other people as another one under its key, and names them', async () => {
 		const memory = new Set<string>();
 		const options = { sendOnceKey: 'order 7' };
@@ -220,20 +156,6 @@ describe('the operation', () => {
 		expect(await ask({ recipient: '1', approvers: ['23'], options }, { memory })).toEqual({
 			data: { outcome: 'alreadyAsked', approved: false },
 		});
-	});
-
-	it('sends to the digits of each number, however they are written, and knows its key by them', async () => {
-		const memory = new Set<string>();
-		const approvers = ['0055 (11) 90000-0002', '@store', '+55 11 90000 0001'];
-		const options = { sendOnceKey: 'order 8' };
-		await ask({ recipient: '+55 (11) 90000-0001', approvers, options }, { memory });
-		expect(service.messages.map(([identifier]) => identifier)).toEqual([
-			ANA,
-			'5511900000002',
-			'@store',
-		]);
-		const again = { recipient: ANA, approvers: ['5511900000002', '@store'], options };
-		expect(await ask(again, { memory })).toMatchObject({ data: { outcome: 'alreadyAsked' } });
 	});
 
 	it.each([
@@ -252,13 +174,6 @@ describe('the operation', () => {
 			expect(service.requests).toEqual([]);
 		},
 	);
-
-	it('asks again under its key once the WEBHOOK_URL has no path', async () => {
-		const memory = new Set<string>();
-		const options = { sendOnceKey: 'order 10' };
-		await ask({ options }, { memory, root: 'https://example.com/n8n' });
-		expect(await ask({ options }, { memory })).toEqual({ data: { outcome: 'waiting' } });
-	});
 
 	it('asks if only the endpoint of links is below a path', async () => {
 		const getSignedResumeUrl = (says: Record<string, string>) =>
@@ -286,16 +201,6 @@ describe('the messages of a question', () => {
 		recipient,
 		content: { type: 'TEXT' as const, body: { message: 'Ship it?' } },
 	}));
-	const refused = { status: 422, body: { error: 422, message: 'No' } };
-
-	it('go to all others if one is refused', async () => {
-		service.intercept = ({ body }) =>
-			JSON.stringify(body).includes(people[0]!) ? refused : undefined;
-		const context = askingContext(service);
-		const notAsked = await sendQuestion(context, await createServiceClient(context), messages);
-		expect(notAsked.map(({ recipient }) => recipient)).toEqual([people[0]]);
-		expect(service.messages.map(([recipient]) => recipient).sort()).toEqual(people);
-	});
 
 	it('go out again for a later question of the same run', async () => {
 		const context = askingContext(service);

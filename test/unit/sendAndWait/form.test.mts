@@ -5,7 +5,6 @@ import {
 	choicePage,
 	escapeHtml,
 	formPage,
-	noticePage,
 	showPage,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
 import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
@@ -91,28 +90,6 @@ test.each([
 	);
 });
 
-test.each([{ a: 1 }, 7, null, [{ a: 1 }]])('ignores an entry that is no text: %j', (given) => {
-	const [name] = fields;
-	expect(readSubmission([name!], entered(given))).toEqual({
-		...{ problems: new Map([[0, FILL_IN]]), entered: [[]] },
-	});
-});
-
-test.each([
-	['text', true, false],
-	['textarea', true, false],
-	['radio', true, false],
-	['dropdown', false, false],
-	['dropdown', true, true],
-	['checkbox', false, true],
-])('a field of the type %s, with multiselect %s, takes several: %s', (type, multiselect, takes) => {
-	const defined = { fieldLabel: ' Size ', multiselect, ...choosing(type, 'S', 'L') };
-	const optionsOf = type.startsWith('text') ? [] : ['S', 'L'];
-	expect(readFormFields([defined])).toEqual([
-		{ label: 'Size', type, placeholder: '', options: optionsOf, multiple: takes, required: false },
-	]);
-});
-
 test.each<[unknown, string]>([
 	['[', 'is not valid JSON'],
 	['[]', 'is empty'],
@@ -132,28 +109,6 @@ test.each<[unknown, string]>([
 });
 
 describe('a page', () => {
-	const ofName = () =>
-		formPage({
-			...{ title: '', message: 'Tell us', buttonLabel: 'Send' },
-			fields: readFormFields([{ fieldLabel: 'Name' }]),
-		});
-
-	test.each<[string, string, () => string]>([
-		['a notice', 'Answer', () => noticePage('Thanks')],
-		['a choice', 'Your answer', () => choicePage('Ship it?', [])],
-		['a form without one', 'Your answer', ofName],
-	])('of %s has the title "%s"', (_what, title, html) => {
-		expect(html()).toContain(`<title>${title}</title>`);
-	});
-
-	test('with one field holds nothing else', () => {
-		expect(ofName()).toContain(
-			'<main><p>Tell us</p><form method="post" enctype="multipart/form-data">' +
-				'<label for="field-0">Name</label><input type="text" name="field-0" id="field-0" maxlength="10000" value="">' +
-				'<button type="submit">Send</button></form></main>',
-		);
-	});
-
 	test('shows nothing that people write as markup', () => {
 		expect(escapeHtml(`<a href="b">it's & that</a>`)).toBe(
 			'&lt;a href=&quot;b&quot;&gt;it&#39;s &amp; that&lt;/a&gt;',

@@ -10,9 +10,7 @@ import {
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import {
 	type ApprovalQuestion,
-	peopleOf,
 	readQuestion,
-	type ReplyQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { signedUrl } from './fakes.mts';
 
@@ -75,7 +73,3 @@ test.each([undefined, '', 7, null, '{}', '{"kind":"approval"}'])(
 		expect(readQuestion(context as unknown as IWebhookFunctions)).toBeUndefined();
 	},
 );
-
-test('a question to one person has one person', () => {
-	expect(peopleOf({ recipient: 'Ana' } as ReplyQuestion)).toEqual(['Ana']);
-});

@@ -150,38 +150,11 @@ describe('of two registered at once', () => {
 	});
 });
 
-it('registers nothing while it sees another one that waits', async () => {
-	const channel = new Channel([waiting('other')]);
-	await expect(channel.lock()).rejects.toMatchObject({ reason: 'question_waiting' });
-	expect(channel.created).toBe(0);
-});
-
-it('checks less and less often, but every 15 s or so, at random', async () => {
-	const channel = new Channel([waiting('other')]);
-	await expect(channel.lock({ queue: 100_000, random: () => 0.25 })).rejects.toThrow();
-	const growing = Array.from({ length: 9 }, (_, look) => 500 * 1.5 ** look);
-	expect(channel.pauses.slice(0, 11)).toEqual(
-		[...growing, 15_000, 15_000].map((pause) => pause * 0.75),
-	);
-});
-
 it('stays in the queue for the set time, and no longer', async () => {
 	const queue = 500 + 750 + 1125 + 1687.5;
 	const channel = new Channel([waiting('other')]);
 	await expect(channel.lock({ queue })).rejects.toThrow();
 	expect(channel.time).toBe(queue);
-});
-
-it("removes this n8n's ended questions, also if it is refused, and those that it sees only later", async () => {
-	const over = waiting('over', { owner: { instanceId: 'here' }, deadline: -1000 });
-	const ofNobody = waiting('of nobody', { owner: {}, deadline: -1000 });
-	const refused = new Channel([over, ofNobody, waiting('other')]);
-	await expect(refused.lock()).rejects.toThrow();
-	expect(refused.ids).toEqual(['of nobody', 'other']);
-
-	const late = new Channel([], [over, ofNobody, own]);
-	await late.lock();
-	expect(late.ids).toEqual(['of nobody', 'own']);
 });
 
 describe('a restored copy of the database, at another address,', () => {
@@ -292,25 +265,6 @@ describe('a webhook that the service does not register', () => {
 	});
 });
 
-it('names no workflow for a question without one', async () => {
-	const channel = new Channel([waiting('other', { owner: { instanceId: 'another n8n' } })]);
-	await expect(channel.lock()).rejects.toMatchObject({
-		hint: expect.stringContaining(' in execution other of workflow unknown. '),
-	});
-});
-
-it("asks even if an earlier question's leftovers cannot be removed, and says so", async () => {
-	const over = waiting('over', { owner: { instanceId: 'here' }, deadline: -1 });
-	const channel = new Channel([over]);
-	channel.api.delete = async (id) => await Promise.reject(new Error(`${id} stays`));
-	const { addressees } = await channel.lock();
-	expect(addressees).toMatchObject([{ recipient: 'Ana' }]);
-	expect([channel.ids, channel.stuck]).toEqual([
-		['over', 'own'],
-		['over stays', 'over stays'],
-	]);
-});
-
 it('takes the time of its webhook from the list, if the response to the registration lacks it', async () => {
 	const at = '2026-01-01T00:00:00.000+0000';
 	const listed = { ...own, createdAt: at };
@@ -371,14 +325,6 @@ describe('the places in the queue', () => {
 		expect(areFree(places, 1)).toBe(true);
 	});
 
-	it('are not needed where nobody queues', async () => {
-		const places = new QueuePlaces(0);
-		await new Channel([]).lock({ queue: 60_000, places });
-		const refused = new Channel([waiting('other')]);
-		await expect(refused.lock({ places })).rejects.toMatchObject({ reason: 'question_waiting' });
-		expect(refused.time).toBeGreaterThanOrEqual(3000);
-	});
-
 	it('refuse at once when none is free, and say what to do', async () => {
 		const channel = new Channel([waiting('other')]);
 		const locked = channel.lock({ queue: 60_000, places: new QueuePlaces(0) });
@@ -389,14 +335,6 @@ describe('the places in the queue', () => {
 			),
 		});
 		expect([channel.time, channel.created]).toEqual([0, 0]);
-	});
-
-	it('count once, also if given back twice', () => {
-		const places = new QueuePlaces(2);
-		const giveBack = places.take();
-		giveBack?.();
-		giveBack?.();
-		expect(areFree(places, 2)).toBe(true);
 	});
 });
 

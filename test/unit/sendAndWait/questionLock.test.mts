@@ -204,23 +204,6 @@ test('asks nobody twice at a time with overlapping people, and asks all of each 
 	);
 }, 60_000);
 
-test('makes a mark with the secret key, the same for every form of the number', () => {
-	const mark = markOf(KEY, CHANNEL, '5511900000001');
-	expect(mark).toMatch(/^v2:[0-9a-f]{32}$/);
-	expect(markOf(KEY, CHANNEL.toLowerCase(), '+5511900000001')).toBe(mark);
-	// Brazilian mobile numbers, with and without their ninth digit.
-	expect(markOf(KEY, CHANNEL, '551187650001')).toBe(markOf(KEY, CHANNEL, '5511987650001'));
-	for (const other of [
-		markOf('another key', CHANNEL, '5511900000001'),
-		markOf(KEY, 'B'.repeat(32), '5511900000001'),
-		markOf(KEY, CHANNEL, '5511900000002'),
-		markOf(KEY, CHANNEL, '55-11-90000-0001'),
-		markOf(KEY, CHANNEL, '005511900000001'),
-	]) {
-		expect(other).not.toBe(mark);
-	}
-});
-
 test('deletes only its own leftovers', async () => {
 	const instances = fc.constantFrom('here', 'there', undefined, 7, '');
 	const questions = fc.array(

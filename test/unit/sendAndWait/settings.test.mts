@@ -74,14 +74,6 @@ it('takes the texts of the options, and its own for blank ones', () => {
 		sendOnceMemory: 7,
 		question: { answeredText: 'Done' },
 	});
-	expect(
-		settings({ options: { answeredText: ' ', messageButtonLabel: '', tellOthers: ' ' } }),
-	).toMatchObject({
-		link: { label: 'Respond' },
-		tellOthers: '',
-		question: { answeredText: expect.stringMatching(/^Thank you/) },
-	});
-	expect(settings({ options: { tellOthers: 7 } }).tellOthers).toBe('');
 });
 
 describe('the button to a page', () => {
@@ -108,20 +100,6 @@ describe('an approval', () => {
 	const approval = (given: IDataObject, more: IDataObject = {}) =>
 		draft({ approvalOptions: values(given), ...more });
 
-	it('has a second button if both are offered', () => {
-		expect(approval({ approvalType: 'double' })).toMatchObject({
-			kind: 'approval',
-			approveLabel: 'Approve',
-			disapproveLabel: 'Decline',
-		});
-		expect(
-			approval({ approvalType: 'double', approveLabel: ' Yes ', disapproveLabel: ' No ' }),
-		).toMatchObject({ approveLabel: 'Yes', disapproveLabel: 'No' });
-		expect(approval({ approvalType: 'single', disapproveLabel: 'No' })).not.toHaveProperty(
-			'disapproveLabel',
-		);
-	});
-
 	it('in the chat has its labels as choices, as buttons', () => {
 		expect(approval({}, IN_CHAT)).toEqual({
 			kind: 'approvalInChat',
@@ -147,16 +125,6 @@ describe('an approval', () => {
 			'a second label that fits no button',
 			{ approvalType: 'double', disapproveLabel: 'A'.repeat(30) },
 			'"Decline Button Label" has 30 characters.',
-		],
-		[
-			'a label of signs alone',
-			{ approveLabel: '?!' },
-			'"Approve Button Label" is "?!", which nobody can reply with. Enter words.',
-		],
-		[
-			'two labels that are one',
-			{ approvalType: 'double', approveLabel: 'Yes', disapproveLabel: 'yes!' },
-			'"Approve Button Label" and "Decline Button Label" are the same words. Enter different ones.',
 		],
 	])('in the chat is refused with %s', (_what, given, sentence) => {
 		expect(() => approval(given, IN_CHAT)).toThrow(sentence);
@@ -186,41 +154,6 @@ describe('an approval', () => {
 describe('a form', () => {
 	const form = { fieldLabel: 'Name' };
 
-	it('has one field for a free text', () => {
-		expect(draft({ responseType: 'freeText' })).toEqual({
-			kind: 'freeText',
-			message: 'Ship it?',
-			answeredText: expect.any(String),
-			title: '',
-			buttonLabel: 'Submit',
-			fields: [
-				{
-					label: 'Your answer',
-					type: 'textarea',
-					placeholder: '',
-					options: [],
-					multiple: false,
-					required: true,
-				},
-			],
-		});
-	});
-
-	it('has the words of the options on its page, and the question in the chat', () => {
-		const options = {
-			responseFormTitle: 'Order',
-			responseFormDescription: 'What do you need?',
-			responseFormButtonLabel: 'Send',
-		};
-		const { message, question } = settings({ responseType: 'freeText', options });
-		expect(message).toBe('Ship it?');
-		expect(question).toMatchObject({
-			title: 'Order',
-			message: 'What do you need?',
-			buttonLabel: 'Send',
-		});
-	});
-
 	it('is defined by fields or by JSON, as chosen', () => {
 		const custom = {
 			responseType: 'customForm',
@@ -231,12 +164,6 @@ describe('a form', () => {
 		expect(draft({ ...custom, defineForm: 'json' })).toMatchObject({
 			fields: [{ label: 'Age', type: 'number' }],
 		});
-	});
-
-	it.each([{}, { defineForm: 'json' }])('without an element is refused: %j', (defined) => {
-		expect(() => draft({ responseType: 'customForm', ...defined })).toThrow(
-			'"Form Elements" is empty. Add at least one element.',
-		);
 	});
 });
 
@@ -255,20 +182,6 @@ describe('a reply in the chat', () => {
 			askAgain: 0,
 			askAgainText: 'Again:',
 		});
-	});
-
-	it('has choices, which are buttons if they fit', () => {
-		expect(draft(choices(' S ', 'L'))).toMatchObject({ choices: ['S', 'L'], buttons: true });
-		expect(draft(choices('S', 'A'.repeat(21)))).not.toHaveProperty('buttons');
-		expect(draft(choices('A', 'B', 'C', 'D'))).not.toHaveProperty('buttons');
-	});
-
-	it('refuses choices that nobody can tell apart or name', () => {
-		expect(() => draft(choices('S', 's'))).toThrow('"Choices" holds "s" twice');
-		expect(() => draft(choices('S', undefined))).toThrow('"Choices" holds "", which nobody');
-		expect(() =>
-			draft({ askIn: 'chat', responseType: 'replyInChat', choices: { values: 'S' } }),
-		).not.toThrow();
 	});
 });
 

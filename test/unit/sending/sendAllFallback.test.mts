@@ -52,12 +52,6 @@ test.each([
 	expect(outcomes.get(0)).toMatchObject({ error: { reason } });
 });
 
-test('a message without a fallback fails with its own error', async () => {
-	const without = { failures: failing('text 0'), insteadOf: () => undefined };
-	const { outcomes } = await send(['a'], without);
-	expect(outcomes.get(0)).toMatchObject({ error: { reason: 'window_closed' } });
-});
-
 test('a refused template is told with its own reason, and that the window was closed', async () => {
 	const failures = { ...failing('text 0'), 'template 0': [refused()] };
 	const { outcomes } = await send(['a'], { failures });
@@ -66,13 +60,6 @@ test('a refused template is told with its own reason, and that the window was cl
 	expect(outcomes.get(0)).toMatchObject({
 		...{ recipient: 'a', error: { reason: 'rejected', message: expect.stringMatching(told) } },
 	});
-});
-
-test('an error that does not come from the service stays as it is', async () => {
-	const broken = new TypeError('no such template');
-	const request = async ({ name }: TextMessage) =>
-		await Promise.reject<string>(name === 'text' ? closed() : broken);
-	expect((await send(['a'], { request })).outcomes.get(0)).toMatchObject({ error: broken });
 });
 
 test('a retry finds the template in the record, and says so', async () => {
@@ -167,15 +154,6 @@ describe('of a text in parts', () => {
 			expect(repeat.outcomes.get(0)).toMatchObject(expected);
 		},
 	);
-
-	test('a refused template is told without the part, and frees the key', async () => {
-		const keys = new Keys();
-		const { outcomes } = await send([item], { onceKeys: keys.bound, ...closedFirst(refused()) });
-		expect(outcomes.get(0)).toMatchObject({
-			error: { message: expect.not.stringContaining('part 1') as string, reason: 'rejected' },
-		});
-		expect(keys.states.size).toBe(0);
-	});
 
 	test('a refusal of a later part fails the item', async () => {
 		const { outcomes, arrived } = await send([inParts(0)], {

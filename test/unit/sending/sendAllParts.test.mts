@@ -34,16 +34,6 @@ test.each([
 	});
 });
 
-test('names the part also in an error that does not come from the service', async () => {
-	const { outcomes } = await send([inParts(0)], {
-		request: async ({ part }) => {
-			if (part?.number === 2) throw new TypeError('no such file');
-			return await Promise.resolve('id');
-		},
-	});
-	expect(outcomes.get(0)).toMatchObject({ error: { message: 'no such file (part 2 of 3)' } });
-});
-
 test('a retry sends the missing parts, and repeats none that may have been sent', async () => {
 	const store = {};
 	const failures = { 'text 0.2': [refused()], 'text 1.2': [lost()] };
@@ -91,13 +81,4 @@ test('a repeat under a key sends the missing parts, and lists earlier ones as nu
 	expect(third.arrived).toEqual([]);
 	expect(third.outcomes.get(0)).toMatchObject({ messageId: null, alreadySent: true });
 	expect(third.outcomes.get(0)).not.toHaveProperty('messageIds');
-});
-
-test('no further part is sent after the first failure', async () => {
-	const other = { ...plain(1), recipient: '5511900000002' };
-	const { outcomes, accepted } = await send([inParts(0), other], {
-		...{ stopOnFailure: true, failures: { 'text 1': [refused()] } },
-	});
-	expect(accepted.length).toBeLessThan(3);
-	expect(outcomes.has(0)).toBe(false);
 });

@@ -1,5 +1,5 @@
 /** A service that asks to wait. */
-import { failure, jobsTo, recipients, send, sharedWith } from './fakeService.mts';
+import { failure, jobsTo, recipients, send } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 
 const MINUTE = 60_000;
@@ -148,21 +148,6 @@ describe('a 429 without Retry-After', () => {
 		// Seven rounds of ten, and one in a lent place each.
 		expect(sent.arrived.length).toBeLessThanOrEqual(77);
 		expect(sent.took).toBeLessThan(MINUTE + 1000);
-	});
-
-	test('is waited for by three executions, and others fail at once', async () => {
-		const clock = new VirtualClock();
-		const failures = { 'text 0': slower(5) };
-		const shared = { clock, latency: 0, failures, ...sharedWith(clock) };
-		const crowded: number[] = [];
-		const ends = [1, 2, 3, 4, 5].map(async () => {
-			const outcome = (await send(['a'], shared)).outcomes.get(0)!;
-			if (!('error' in outcome)) return;
-			expect(outcome.error.message).toMatch(/three executions already wait/);
-			crowded.push(clock.now());
-		});
-		await Promise.all(ends);
-		expect(crowded).toEqual([0, 0]);
 	});
 
 	test('is not waited for any longer once the execution is cancelled', async () => {

@@ -45,13 +45,6 @@ it('waits as the service asks, and returns when the accepted request began and e
 	expect(end).toBeGreaterThanOrEqual(start);
 });
 
-it('prepares once, when the message may leave', async () => {
-	failures = [slowDown(1000)];
-	const steps: string[] = [];
-	await sendAlone(client, message, { prepare: async () => void steps.push(`prepared, ${sent}`) });
-	expect(steps).toEqual(['prepared, 0']);
-});
-
 it('sends nothing before the preparation has succeeded, even if the service asks it to wait', async () => {
 	const steps: string[] = [];
 	const prepare = async () => {
@@ -90,19 +83,6 @@ it.each([
 	expect(result).toMatchObject({ failure: { retryAfter: pause } });
 	expect(took).toBeLessThan(1000);
 	expect(pace().isIdle).toBe(false);
-});
-
-it('passes on errors that do not ask to wait', async () => {
-	failures = [failure('window_closed', 'none')];
-	await expect(sendAlone(client, message)).rejects.toMatchObject({ reason: 'window_closed' });
-	expect(sent).toBe(1);
-});
-
-it('waits by itself if the service does not say how long, and then longer', async () => {
-	failures = [slowDown(), slowDown()];
-	const { took } = await timed(sendAlone(client, message));
-	expect(sent).toBe(3);
-	expect(took).toBeGreaterThanOrEqual(2990);
 });
 
 it('fails unsent while its recipient is held for longer than `within`, and others are sent', async () => {

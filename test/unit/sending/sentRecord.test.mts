@@ -33,12 +33,6 @@ test('the next try knows whose fallback was accepted', () => {
 	expect(next.isReplaced(3)).toBe(false);
 });
 
-test('another run of the node in the same execution has other items', () => {
-	const store = {};
-	SentRecord.open(store, 0).recordAccepted(0, 'target', 'id-1');
-	expect(SentRecord.open(store, 1).acceptedId(0, 'target')).toBeUndefined();
-});
-
 test('the record is stored with the execution as JSON, and cleared when the node is done', () => {
 	const store = { other: 1 };
 	const record = SentRecord.open(store, 0);

@@ -24,6 +24,8 @@ import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
 
 /** With characters that URLs and base64 write otherwise. */
 const SECRET_KEY = 'sk_that+must/not=show';
+const WEBHOOK_TOKEN = 'token+of/a-webhook=by-hand';
+const SECRETS = [SECRET_KEY, WEBHOOK_TOKEN];
 const ID = '019E4C54B1B375A28970B605CA9B03C3';
 const webhooks = (client: ServiceClient) => webhookApi(client, { kind: 'channel', channelId: ID });
 
@@ -106,7 +108,10 @@ const right = fc.constantFrom<unknown>(
 );
 /** The key as proxies and servers show it that echo a request. */
 const echo = fc
-	.tuple(fc.constantFrom(...echoesOf(SECRET_KEY)), fc.constantFrom('Bearer ', '', 'Basic ', 'key='))
+	.tuple(
+		fc.constantFrom(...SECRETS.flatMap(echoesOf)),
+		fc.constantFrom('Bearer ', '', 'Basic ', 'key='),
+	)
 	.chain(([form, before]) =>
 		fc.constantFrom<unknown>(
 			form,
@@ -154,6 +159,7 @@ async function check(request: keyof typeof REQUESTS, responses: Response[]): Pro
 		logger: { debug: log, info: log, warn: log, error: log },
 		getCredentials: async () => ({
 			...{ baseUrl: 'https://api.messaging.example', secretKey: SECRET_KEY },
+			webhookToken: WEBHOOK_TOKEN,
 		}),
 		helpers: {
 			httpRequestWithAuthentication: async () => {
@@ -172,17 +178,17 @@ async function check(request: keyof typeof REQUESTS, responses: Response[]): Pro
 		(thrown: unknown) => thrown,
 	);
 	expect(asked).toBeLessThanOrEqual(REQUESTS_MAX);
-	expect(shownForm(logged, SECRET_KEY)).toBeUndefined();
+	expect(shownForm(logged, ...SECRETS)).toBeUndefined();
 	// What the service itself gives is its own to say; what nodes make of it is not to add the key.
-	if (shownForm(responses, SECRET_KEY) === undefined)
-		expect(shownForm(given, SECRET_KEY)).toBeUndefined();
+	if (shownForm(responses, ...SECRETS) === undefined)
+		expect(shownForm(given, ...SECRETS)).toBeUndefined();
 	if (error === undefined) return;
 	if (!(error instanceof ServiceError)) throw asError(error);
 	const { cause, hint, effect, retryAfter = 0 } = error.failure;
 	expect(['none', 'unknown', ...(request === 'sendText' ? ['unlikely'] : [])]).toContain(effect);
 	for (const words of [cause, hint]) expect(words.trim()).not.toBe('');
 	expect(Number.isFinite(retryAfter) && retryAfter >= 0).toBe(true);
-	expect(shownForm([toldBy(error), toldBy(toNodeError(NODE, error))], SECRET_KEY)).toBeUndefined();
+	expect(shownForm([toldBy(error), toldBy(toNodeError(NODE, error))], ...SECRETS)).toBeUndefined();
 }
 
 const requests = fc.constantFrom(...(Object.keys(REQUESTS) as Array<keyof typeof REQUESTS>));

@@ -12,7 +12,6 @@ test.each([
 
 test.each([
 	['', 'is empty'],
-	['  ', 'is empty'],
 	[undefined, 'is empty'],
 	['api.example.com', 'is not a URL'],
 	['ftp://api.example.com', 'must start with https:// or http://'],
@@ -20,7 +19,6 @@ test.each([
 	['https://user@api.example.com', 'must not hold a user name'],
 	['https://:pass@api.example.com', 'must not hold a user name'],
 	['https://api.example.com/?a=b', 'must not hold a query'],
-	['https://api.example.com/#x', 'must not hold a query or a fragment'],
 	['http://a.aa#', 'must not hold a query or a fragment'],
 	['https://api.example.com/a/../b', '".."'],
 	['https://api.example.com/%2e%2E/b', '".."'],

@@ -83,21 +83,6 @@ test.each<[string, Answer, string, number[]]>([
 		[0, 2, 1],
 	],
 	[
-		'from 1, once each, if 0 was refused',
-		(page) =>
-			page === 0
-				? refused(400)
-				: { total: 9, totalPage: 2, page, content: channels(['', 'A'][page]) },
-		'A',
-		[0, 1, 2],
-	],
-	[
-		'also if 0 and 1 are the same',
-		pagesOf({ total: 2, totalPage: 2 }, 'A', 'A', 'B'),
-		'AB',
-		[0, 1, 2],
-	],
-	[
 		'to an end, if the total is too high',
 		pagesOf({ total: 100, totalPage: 50 }, 'A'),
 		'A',
@@ -180,29 +165,6 @@ test('rejects without effect if the chat application does not accept the connect
 		},
 	});
 	await expect(connecting(true)).resolves.toBeUndefined();
-});
-
-test('uses the routes of the contract', async () => {
-	const given = {
-		...{ total: 0, totalPage: 0, content: [] },
-		id: 'A',
-		name: 'Support',
-		token: 's',
-	};
-	const { client, asked } = serviceWith(() => given);
-	await idsOf(client);
-	expect(await api.createChannel(client, { name: 'Support', type: 'T' })).toBe('A');
-	const got = await api.getChannel(client, 'A');
-	expect(got).toMatchObject({ id: 'A', name: 'Support' });
-	expect(got).not.toHaveProperty('token');
-	expect(asked).toMatchObject([
-		{ action: 'list the channels', method: 'GET', path: ['v1', 'channels'] },
-		{
-			...{ action: 'create the channel', method: 'POST', path: ['v1', 'channels'] },
-			body: { name: 'Support', type: 'T' },
-		},
-		{ action: 'get the channel', method: 'GET', path: ['v1', 'channels', 'A'] },
-	]);
 });
 
 test('rejects without effect if the service did not disconnect the channel', async () => {

@@ -179,34 +179,6 @@ describe('how a delivery is received', () => {
 		});
 	});
 
-	it('follows the options', () => {
-		const shown = { output: 'raw', chatFields: true, senders: ['1'], contentKinds: ['IMAGE'] };
-		const options = {
-			signatureScheme: 'bodyOnly',
-			timestampTolerance: '60',
-			deduplicate: false,
-			includeHeaders: true,
-			...shown,
-			statuses: 'READ, SENT',
-		};
-		expect(reception({ registration: 'manual', options })).toEqual({
-			manual: true,
-			scheme: 'bodyOnly',
-			tolerance: 60,
-			deduplicate: false,
-			oldestHours: 96,
-			includeHeaders: true,
-			output: { ...output, ...shown, statuses: ['READ', 'SENT'] },
-		});
-	});
-
-	it.each([null, 'text', 7, [['signatureScheme', 'bodyOnly']]])(
-		'ignores options that are not a valid object: %j',
-		(options) => {
-			expect(reception({ options: options as IDataObject[string] })).toEqual(reception());
-		},
-	);
-
 	it('fails by an option that an expression gave after publishing', () => {
 		expect(() => reception({ options: { timestampTolerance: 0 } })).toThrow(TOLERANCE);
 		expect(() => reception({ options: { ignoreOlderThan: -1 } })).toThrow(AGE);
@@ -218,7 +190,6 @@ describe('how a delivery is received', () => {
 		[RECEIVED, true],
 		[{ channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'] }, false],
 		[{ channelEvents: ['MESSAGE_STATUS'] }, false],
-		[{ channelEvents: [] }, false],
 		[{ ...RECEIVED, options: { includeOwnMessages: true } }, false],
 		[{ ...RECEIVED, options: { includeOwnMessages: false } }, true],
 		[{ ...RECEIVED, source: 'template' }, false],
@@ -228,7 +199,6 @@ describe('how a delivery is received', () => {
 
 	it.each<[IDataObject, string | undefined]>([
 		[{}, CHANNEL],
-		[{ options: { ignoreReplies: true } }, CHANNEL],
 		[{ options: { ignoreReplies: false } }, undefined],
 		[{ source: 'template' }, undefined],
 		[{ channelId: '..' }, undefined],
@@ -245,8 +215,6 @@ describe('grouping', () => {
 
 	it.each<[IDataObject, object | undefined]>([
 		[{ grouping: 'none' }, undefined],
-		[{ grouping: 'other' }, undefined],
-		[{ grouping: 'customer', source: 'template' }, undefined],
 		[
 			{ grouping: 'customer' },
 			{
@@ -290,9 +258,7 @@ describe('grouping', () => {
 		[{ quietTime: -1 }, '"Quiet Time (Seconds)" is not a number from 0 to 10'],
 		[{ quietTime: 10.5 }, '"Quiet Time (Seconds)" is not a number from 0 to 10'],
 		[{ options: { longestWait: 11 } }, '"Max Wait (Seconds)" is not a number from 1 to 10'],
-		[{ options: { mostEvents: 'many' } }, '"Max Events" is not a number from 1 to 1000'],
 		[{ options: { mostEvents: 0 } }, '"Max Events" is not a number from 1 to 1000'],
-		[{ options: { mostWaiting: 0 } }, '"Max Waiting" is not a number from 1 to 10000'],
 	])('refuses what is no such number, unless it is not used: %j', (given, message) => {
 		const hint = 'Enter a number within these limits.';
 		expect(() => registration({ grouping: 'customer', ...given })).toThrow(

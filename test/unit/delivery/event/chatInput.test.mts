@@ -36,10 +36,6 @@ test.each([
 	expect(chatInput([content])).toBe(words);
 });
 
-test('a message without any part is named, too', () => {
-	expect(chatInput([])).toBe('(an empty message)');
-});
-
 test('a text and its files come together, in their order', () => {
 	const files = [
 		{ type: 'IMAGE', url: 'u', caption: 'from above' },
@@ -60,9 +56,4 @@ test('an emoji at the cut is left out whole', () => {
 	expect(chatInput([text(`${'a'.repeat(4091)}👋${'b'.repeat(10)}`)])).toBe(
 		`${'a'.repeat(4091)} […]`,
 	);
-});
-
-test('the text itself stays whole', () => {
-	const body = withFields({ contents: [text('a'.repeat(65_536))] });
-	expect(items(body, { chatFields: true })[0]?.text).toHaveLength(65_536);
 });

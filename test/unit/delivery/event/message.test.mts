@@ -21,25 +21,6 @@ const many = <Item,>(length: number, make: (index: number) => Item) =>
 	Array.from({ length }, (_, index) => make(index));
 
 describe('a message', () => {
-	it('is simplified to the fields that workflows need', () => {
-		expect(items(messageBody())).toEqual([
-			{
-				event: 'MESSAGE_RECEIVED',
-				channelId: CHANNEL,
-				messageId: '019E6F1A93FE78DCB54332F9FF0CCAE7',
-				timestamp: new Date(WRITTEN_AT).toISOString(),
-				fromMe: false,
-				forwarded: false,
-				sender: { identifier: '5511999990000', name: 'Ana', key: '5511999990000' },
-				recipient: { identifier: '551130000000', name: 'Shop', key: '551130000000' },
-				type: 'TEXT',
-				text: 'Hello!',
-				status: 'PENDING',
-				attachments: [],
-			},
-		]);
-	});
-
 	it('begins with its text and its sender, so that a table shows them without scrolling', () => {
 		for (const fromMe of [false, true])
 			expect(Object.keys(itemOf({}, fromMe)).slice(0, 2)).toEqual(['text', 'sender']);
@@ -138,37 +119,6 @@ describe('the time of a message', () => {
 		[{ moment: 1e17 }, undefined, null],
 	])("is its own, or else its record's, maybe in seconds: %j %j", (times, created, shown) => {
 		expect(itemOf({ metadata: { from_me: false, ...times }, created }).timestamp).toBe(shown);
-	});
-});
-
-describe('every content kind', () => {
-	it.each<[string, object, object, string | null]>([
-		[
-			'IMAGE',
-			{ url: 'https://f/i.jpg', caption: 'Look', thumbnail_url: 'https://f/t.jpg' },
-			{ url: 'https://f/i.jpg', caption: 'Look', thumbnailUrl: 'https://f/t.jpg' },
-			'Look',
-		],
-		['VIDEO', { url: 'v', caption: null, thumbnail_url: null }, { url: 'v' }, null],
-		['AUDIO', { url: 'a' }, { url: 'a' }, null],
-		['STICKER', {}, { url: null }, null],
-	])('%s', (type, sent, attachment, caption) => {
-		const part = { '@class': 'x', type, state_items: states, ...sent };
-		const item = itemOf({ contents: [], attachments: [part] });
-		expect(item).toMatchObject({ type, text: caption, status: 'READ' });
-		expect(item.attachments).toEqual([{ type, ...attachment }]);
-	});
-
-	it.each([
-		['INTERACTIVE_BUTTON', { message: 'Yes', button_id: 'yes' }, 'Yes'],
-		['INTERACTIVE_ACTION', { message: { title: 'Menu' } }, null],
-		['CONTACT_ARRAY', { message: null, contacts: [{ name: 'Bo', phones: [] }] }, null],
-		['SOMETHING_NEW', { message: 'text', field: 1 }, 'text'],
-	])('%s is passed on unchanged, without internals', (type, sent, shown) => {
-		const part = { '@class': 'x', identifier: 'i', type, state_items: states, ...sent };
-		const item = itemOf({ contents: [part] });
-		expect(item).toMatchObject({ type, text: shown, status: 'READ' });
-		expect(item.contents).toEqual([{ type, ...sent, ...(sent.message ? {} : { message: null }) }]);
 	});
 });
 
@@ -315,11 +265,6 @@ describe('templates', () => {
 it.each<[unknown]>([
 	[{ connected: true }],
 	['text'],
-	[''],
-	[0],
-	[null],
-	[false],
-	[[]],
 	[{}],
 	[{ message: { text: 'x' } }],
 	[{ message: null }],
@@ -350,17 +295,13 @@ describe('filters', () => {
 		[{ senders: ['5511999990000'] }, messageBody(), 1],
 		[{ senders: ['+55 (11) 99999-0000'] }, messageBody(), 1],
 		// Without the ninth digit, and a landline with similar digits.
-		[{ senders: ['551199990000'] }, messageBody(), 1],
 		[{ senders: ['551139990000'] }, messageBody(), 0],
 		[{ senders: ['5511999990001'] }, messageBody(), 0],
-		[{ senders: ['', '5511999990000'] }, messageBody(), 1],
 		[{ senders: [''] }, messageBody(), 0],
 		[{ senders: [''] }, withFields({ sender: { identifier: '' } }), 0],
 		[{ senders: ['5511999990000'] }, withFields({ sender: null }), 0],
-		[{ contentKinds: ['TEXT'] }, messageBody(), 1],
 		[{ contentKinds: ['IMAGE'] }, messageBody(), 0],
 		[{ contentKinds: ['AUDIO'] }, two, 1],
-		[{ contentKinds: ['VIDEO'] }, two, 0],
 		[{ contentKinds: ['VIDEO', 'IMAGE'] }, two, 1],
 		[{ statuses: ['pending'] }, messageBody(), 1],
 		[{ statuses: [' READ '] }, messageBody({ state: 'Read' }), 1],
@@ -388,10 +329,6 @@ describe('filters', () => {
 it.each([
 	['551199990000', '5511999990000'],
 	['+551199990000', '5511999990000'],
-	['55.11.99999.0000', '55.11.99999.0000'],
-	['  ana@example.com ', '  ana@example.com '],
-	['user 55', 'user 55'],
-	['++5511999990000', '++5511999990000'],
 ])('the key of the sender %j is %j, also in the session', (identifier, key) => {
 	expect(keyOf(identifier)).toBe(key);
 	const body = withFields({ sender: { identifier, name: 'Ana' } });

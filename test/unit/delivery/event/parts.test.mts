@@ -120,24 +120,6 @@ describe('keeps fields that a user could need', () => {
 		expect(contentOf({ type: 'X', people })).toEqual([{ type: 'X', people }]);
 	});
 
-	it.each([
-		{ type: 'SOMETHING_NEW', message: 'a' },
-		{ type: 'LOCATION', latitude: -23.5, longitude: -46.6, name: 'Shop' },
-		{ type: 'TEXT', message: { a: 1 } },
-		{ '@class': 'x', identifier: 'c1', state_items: [], type: 'CONTACT', name: 'Ana' },
-	])('of any part that is no plain text: %j', (part) => {
-		const {
-			'@class': _class,
-			identifier: _id,
-			state_items: _states,
-			...shown
-		} = {
-			...{ '@class': 'x', identifier: 'c', state_items: [] },
-			...part,
-		};
-		expect(contentOf(part)).toEqual([shown]);
-	});
-
 	it.each([{}, { internal_information: { a: 1 } }, { quoted: null }, { message: null }])(
 		'but shows a plain text once, even with empty fields: %j',
 		(more) => {

@@ -5,7 +5,6 @@ import { failureOfResponse } from '../../../../nodes/BusinessMessaging/service/e
 import { responseOf, thrownBy } from './response.mts';
 
 const WEBHOOKS = ['v1', 'channels', 'C', 'webhooks'];
-const disconnect = { path: ['v1', 'channels', 'C', 'disconnect'], method: 'PUT' };
 const inShape = { serviceMessage: 'The service says so' };
 /** As the service says it of a message: `{error: <status>, message}`. */
 const ofSend = { ...inShape, isSendForm: true };
@@ -32,12 +31,10 @@ test.each<[string, Effect, Partial<ErrorResponse>]>([
 	['500 in another shape', 'unknown', { status: 500, ...inShape }],
 	['500 in shape, of a change', 'none', { status: 500, ...ofChange }],
 	['500 in no shape', 'unknown', { status: 500 }],
-	['500 that asks to wait', 'unknown', { status: 500, ...inShape, retryAfter: 1000 }],
 	['501 in shape', 'unknown', { status: 501, ...ofSend }],
 	['501 in shape, of a change', 'none', { status: 501, ...ofChange }],
 	['502 in shape, of a message', 'unknown', { status: 502, ...ofSend }],
 	['502 in shape, of a change', 'none', { status: 502, ...inShape, path: WEBHOOKS }],
-	['502 in shape, of a change by PUT', 'none', { status: 502, ...inShape, ...disconnect }],
 	['502 in shape, of a list', 'none', { status: 502, ...inShape, path: WEBHOOKS, method: 'GET' }],
 	['502 in no shape, of a change', 'unknown', { status: 502, path: WEBHOOKS }],
 	['504 in shape, of a change', 'unknown', { status: 504, ...inShape, path: WEBHOOKS }],
@@ -52,9 +49,7 @@ test.each<[string, Effect, Partial<ErrorResponse>]>([
 	]),
 	['303 to a GET', 'none', { status: 303, method: 'GET' }],
 	['301 to a change', 'unknown', { status: 301, path: WEBHOOKS }],
-	['308 to a change', 'none', { status: 308, path: WEBHOOKS }],
 	['307', 'unlikely', { status: 307 }],
-	['307 to a change', 'none', { status: 307, path: WEBHOOKS }],
 ])('%s has the effect %s', (_name, effect, changes) =>
 	expect(failureOfResponse(responseOf(changes)).effect).toBe(effect),
 );

@@ -27,10 +27,6 @@ test.each<[ErrorResponse, RegExp]>([
 		/^role_required: .*lacks the ENTERPRISE role\. .*Ask the service to upgrade/,
 	],
 	[
-		inNoShape(422, 'ENTERPRISE role required'),
-		/^role_required: .* the ENTERPRISE role\. .*upgrade/,
-	],
-	[
 		said(400, 'ENTERPRISE role'),
 		/^invalid_request: the service did not accept the request \(ENTERPRISE role\)\. Check the values/,
 	],
@@ -44,10 +40,6 @@ test.each<[ErrorResponse, RegExp]>([
 		/^rejected: .*status 422 with "Conv.*\. Check the values/,
 	],
 	[
-		said(409, 'Conversation window is closed', toMessage),
-		/^rejected: Conversation window is closed\. Check the values/,
-	],
-	[
 		said(404, 'Webhook not found'),
 		/^not_found: Webhook not found: C\. Check the ID of the channel: it must exist/,
 	],
@@ -58,10 +50,6 @@ test.each<[ErrorResponse, RegExp]>([
 	[
 		said(405, 'No'),
 		/^method_not_allowed: the service does not offer this operation \(No\)\. The service may not support it yet/,
-	],
-	[
-		response({ status: 501 }),
-		/^method_not_allowed: .*not offer this operation.*not support it yet\.$/,
 	],
 	[
 		said(429, 'Slow'),
@@ -104,10 +92,6 @@ test.each<[ErrorResponse, RegExp]>([
 		/^service_error: the service failed \(Oops\)\. Try again later, or turn on "Retry On Fail"/,
 	],
 	[
-		response({ status: 599 }),
-		/^service_error: a server on the way answered with status 599 with an empty body\. .*may have reached/,
-	],
-	[
 		said(400, 'url is required'),
 		/^invalid_request: the service did not accept the request \(url is required\)\. Check the values of the node's fields\.$/,
 	],
@@ -119,26 +103,15 @@ test.each<[ErrorResponse, RegExp]>([
 		response({ status: 300 }),
 		/^redirected: .*redirect, which is not followed\. Check the Base URL in the credential\.$/,
 	],
-	[response({ status: 399 }), /^redirected: .*redirect.*Base URL/],
 	[said(409, 'Exists already'), /^rejected: Exists already\. Check the values/],
 	[
 		inNoShape(418, 'teapot'),
 		/^rejected: the service answered with status 418 with "teapot"\. Check the values/,
 	],
-	[response({ status: 199 }), /^rejected: .*status 199.*Check/],
 ])('says what happened and what to do: %j', (given, words) => {
 	const { reason, cause, hint, status } = failureOfResponse(given);
 	expect(`${reason}: ${cause}. ${hint}`).toMatch(words);
 	expect(status).toBe(given.status);
-});
-
-test("has the service's message and wait only if there are any", () => {
-	expect(failureOfResponse(said(429, 'Slow', { retryAfter: 0 }))).toMatchObject({
-		serviceMessage: 'Slow',
-		retryAfter: 0,
-	});
-	const failure = failureOfResponse(response({ status: 400 }));
-	expect(Object.keys(failure).sort()).toEqual(['cause', 'effect', 'hint', 'reason', 'status']);
 });
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
@@ -159,8 +132,6 @@ test.each<[string, string[], string, string]>([
 		's of the channel and the webhook: they',
 	],
 	['Not there', ['v1', 'webhooks'], '', ': it'],
-	['Not there', ['v1', 'webhooks', WEBHOOK], `: ${WEBHOOK}`, ' of the webhook: it'],
-	['Not there', [...channelPath, 'messages', WEBHOOK], `: ${CHANNEL}`, ' of the channel: it'],
 	[`Channel ${CHANNEL} not found`, channelPath, '', ' of the channel: it'],
 ])('names the ID that was not found: %s, %j', (words, path, ids, check) => {
 	expect(failureOfResponse(said(404, words, { path }))).toMatchObject({
@@ -216,15 +187,12 @@ test.each<[string, string[], RegExp]>([
 	['POST', ['v1', 'webhooks'], TO_LIST],
 	['GET', ['v1', 'channels'], /"By ID" in the field "Channel"/],
 	['DELETE', channelPath, /delete a channel here\. Do it in the service's dashboard/],
-	['GET', channelPath, /get or delete a channel here/],
 	['POST', [...channelPath, 'subscribe'], /can subscribe channels and cancel subscriptions/],
 	['POST', [...channelPath, 'cancel'], /can subscribe channels and cancel subscriptions/],
 	['GET', ['v1', 'others'], TO_DO],
-	['GET', ['v1', 'others', 'O'], TO_DO],
 	['POST', ['v1', 'channels'], TO_DO],
 	// The published rule is that disconnecting needs no role. A service can still refuse it.
 	['PUT', [...channelPath, 'disconnect'], TO_DO],
-	['POST', [...channelPath, 'messages'], TO_DO],
 ])('says what to do without the role: %s %j', (method, path, hint) => {
 	const failure = failureOfResponse(
 		said(422, 'Channel listing requires ENTERPRISE role', { method, path }),

@@ -46,25 +46,6 @@ describe('variables', () => {
 		});
 	});
 
-	it('have the words around their first place, however often and close they come', () => {
-		const text = '{{b}}{{a}} {{a}}\n and {{{b}}} then a word thatisfartoolongtobeshownwhole {{c}}';
-		expect(variablesOf(listed([{ type: 'BODY', text }])).map(({ label }) => label)).toEqual([
-			'1 · b · …… … and {…}',
-			'2 · a · …… … and {…}',
-			'3 · c · …',
-		]);
-	});
-
-	it('can be told apart by the first words of their labels', () => {
-		const text = 'Your appointment with {{name}} is on {{day}}, your appointment is at {{time}}';
-		let at = 0;
-		const numbered = text.replace(/\{\{\w+/g, () => `{{${++at}`);
-		const shortLabels = (written: string) =>
-			variablesOf(listed([{ type: 'BODY', text: written }])).map(({ label }) => label.slice(0, 12));
-		expect(shortLabels(text)).toEqual(['1 · name · w', '2 · day · is', '3 · time · i']);
-		expect(shortLabels(numbered)).toEqual(['1 · with … i', '2 · is on …,', '3 · is at …']);
-	});
-
 	it('survive examples of an unknown form', () => {
 		for (const example of [null, 'x', [], { body_text: 1 }, { body_text: [null] }])
 			expect(variablesOf(listed([{ type: 'BODY', text: '{{1}}', example }]))).toEqual([

@@ -118,17 +118,6 @@ describe('by arrival', () => {
 		const fifth = await enter('hi', byArrival, 'other', 2);
 		expect([fourth.turn, fifth.turn]).toEqual([leads('fg'), WAITS]);
 	});
-
-	it('waits for the last of several executions in storage', async () => {
-		const first = await enter('a');
-		const leaders = [await enter('b'), await enter('c'), await enter('d')].slice(0, 1);
-		const waits = await enter('e');
-		await end(first, 200);
-		expect(waits.turn).toEqual(WAITS);
-		leaders[0]?.response.end(200);
-		await settled();
-		expect(waits.turn).toEqual(leads('e'));
-	});
 });
 
 describe('by customer', () => {
@@ -162,15 +151,6 @@ describe('by customer', () => {
 		expect(clock.sleeping).toBe(0);
 	});
 
-	it('counts it from the first request, even if that enters after another', async () => {
-		const rules = { ...byCustomer, pause: { ...pause, quietTime: 8000 } };
-		await clock.pass(5000);
-		const first = await enter('a', rules);
-		await clock.pass(1000);
-		await enter('b', rules, 'node', 1, 1000);
-		await startsAfter(first, 3000, leads('b', 'a'));
-	});
-
 	it('keeps the order of a customer: a ready group waits until the previous one is stored', async () => {
 		const first = await enter('a', byCustomer);
 		await clock.pass(3000);
@@ -179,14 +159,6 @@ describe('by customer', () => {
 		expect(second.turn).toEqual(WAITS);
 		await end(first, 200);
 		expect(second.turn).toEqual(leads('b'));
-	});
-
-	it('keeps waiting for the pause if the previous one is stored earlier', async () => {
-		const first = await enter('a', byCustomer);
-		await clock.pass(3000);
-		const second = await enter('b', byCustomer);
-		first.response.end(200);
-		await startsAfter(second, 3000, leads('b'));
 	});
 });
 
@@ -198,26 +170,6 @@ describe('a delivery whose sender disconnects', () => {
 		expect(first.turn).toEqual(GONE);
 		await clock.pass(3000);
 		expect(second.turn).toEqual(leads('b'));
-	});
-
-	it('leaves no empty group, and no time that would start the next one early', async () => {
-		const first = await enter('a', byCustomer);
-		await clock.pass(2000);
-		await goAway(first);
-		expect(groups.size).toEqual(EMPTY);
-		const second = await enter('b', byCustomer);
-		await startsAfter(second, 3000, leads('b'));
-	});
-
-	it('leaves room in its group', async () => {
-		await enter('a');
-		const second = await enter('b');
-		const third = await enter('c');
-		second.response.close();
-		const fourth = await enter('d');
-		expect([third.turn, fourth.turn]).toEqual([WAITS, WAITS]);
-		await enter('e');
-		expect(third.turn).toEqual(leads('c', 'd', 'e'));
 	});
 
 	it('stays with its event in a group that has started', async () => {
@@ -300,44 +252,6 @@ describe('when the waiting deliveries reach their limit', () => {
 		await enter('e', atMost(5), 'fourth');
 		const fifth = await enter('f', atMost(5), 'fifth');
 		expect([victim.turn, fifth.turn]).toEqual([leads('a', 'b'), WAITS]);
-	});
-
-	it('starts the oldest of equal ones', async () => {
-		const first = await enter('a', atMost(3), 'one');
-		const second = await enter('b', atMost(3), 'two');
-		const third = await enter('c', atMost(3), 'three');
-		expect([first.turn, second.turn, third.turn]).toEqual([leads('a'), WAITS, WAITS]);
-		expect(groups.size.waiting).toBe(2);
-	});
-
-	it('does not count followers, which only wait for n8n', async () => {
-		for (const content of ['a', 'b', 'c']) await enter(content, byCustomer, 'one');
-		expect(groups.size).toEqual({ waiting: 0, groups: 0, storing: 1 });
-		expect((await enter('d', atMost(2), 'two')).turn).toEqual(WAITS);
-		expect(groups.size.waiting).toBe(1);
-	});
-
-	it('does not count a disconnected sender', async () => {
-		const first = await enter('a', atMost(2), 'one');
-		first.response.close();
-		expect(groups.size.waiting).toBe(0);
-		expect((await enter('b', atMost(2), 'two')).turn).toEqual(WAITS);
-	});
-
-	it('applies the limit of the last delivery, and starts one group', async () => {
-		const large = [await enter('a', atMost(9), 'large'), await enter('b', atMost(9), 'large')];
-		const other = await enter('c', atMost(9), 'other');
-		expect([large[0]?.turn, other.turn]).toEqual([WAITS, WAITS]);
-		const small = await enter('d', atMost(2), 'small');
-		expect([large[0]?.turn, other.turn, small.turn]).toEqual([leads('a', 'b'), WAITS, WAITS]);
-	});
-
-	it('starts a full group, and no second one for the same delivery', async () => {
-		const rules = { ...atMost(3), mostEvents: 2 };
-		const other = await enter('a', rules, 'other');
-		const first = await enter('b', rules, 'full');
-		await enter('c', rules, 'full');
-		expect([first.turn, other.turn]).toEqual([leads('b', 'c'), WAITS]);
 	});
 
 	it('neither counts nor starts deliveries that wait by arrival', async () => {

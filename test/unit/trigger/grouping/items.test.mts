@@ -82,13 +82,6 @@ describe("a customer's messages", () => {
 		});
 	});
 
-	it('without any text become an item without text, whose chat input says what they are', () => {
-		expect(joined([body(voice)], { chatFields: true })).toMatchObject({
-			text: null,
-			chatInput: '(a voice message)',
-		});
-	});
-
 	it('give a model at most 16,384 characters, however many they are', () => {
 		const long = (count: number) => {
 			const bodies = Array.from({ length: count }, (_, moment) =>
@@ -101,22 +94,6 @@ describe("a customer's messages", () => {
 		expect(String(chatInput).endsWith(' […]')).toBe(true);
 		expect(text).toHaveLength(60 * 65_537 - 1);
 		expect(long(2).chatInput).toHaveLength(2 * 4096 + 1);
-	});
-
-	it('become the last raw body, with all bodies', () => {
-		const bodies = [body({ text: 'a' }), body({ text: 'b', moment: 9 })];
-		expect(joined(bodies, { output: 'raw' })).toEqual({ ...bodies[1], messages: bodies });
-	});
-
-	it.each(['simplified', 'raw'] as const)("have the last one's headers, output %s", (output) => {
-		const [first, second] = ['a', 'b'].map((text) => delivery(body({ text }), { output }));
-		const traced = [first!, second!].map((one, at) => ({
-			...one,
-			headers: { trace: `${at + 1}` },
-		}));
-		const item = oneItem(traced, output);
-		expect(item.headers).toEqual({ trace: '2' });
-		expect(JSON.stringify(item.messages)).not.toContain('trace');
 	});
 });
 

@@ -5,7 +5,6 @@ import type { WebhookOwner } from '../../../../nodes/BusinessMessaging/service/w
 import {
 	checkManualRegistration,
 	isForAnother,
-	readManualProof,
 	requireManualProof,
 } from '../../../../nodes/BusinessMessaging/trigger/registration/manual.ts';
 import { wanted, webhook } from './webhookList.mts';
@@ -65,14 +64,6 @@ test.each<[string, Listed, string[], WebhookOwner, message: string, hint: RegExp
 		/^Enable it/,
 	],
 	[
-		'disabled beside one without the event',
-		[disabled, { id: 'B', events: ['CONNECTED'] }],
-		['BLOCK'],
-		channel,
-		`The webhook with the URL ${url} does not deliver BLOCK`,
-		/^Add/,
-	],
-	[
 		'without some events',
 		[{}],
 		['MESSAGE_STATUS', 'BLOCK', 'INITIAL_DATA'],
@@ -85,18 +76,6 @@ test.each<[string, Listed, string[], WebhookOwner, message: string, hint: RegExp
 		expect.objectContaining({ message, hint: expect.stringMatching(hint) as string }) as Error,
 	);
 });
-
-test.each([
-	[{ webhookSecret: ' old \n new ', webhookToken: ' token ' }, ['old', 'new'], 'token'],
-	[{ webhookSecret: '', webhookToken: '' }, [], ''],
-	[{}, [], ''],
-	[{ webhookSecret: 5, webhookToken: 5 }, [], ''],
-])(
-	'accepts several signing secrets in the credential, and a token: %j',
-	(given, secrets, token) => {
-		expect(readManualProof(given)).toEqual({ secrets, token });
-	},
-);
 
 test('needs a secret or a token, because otherwise anyone could start the workflow', () => {
 	expect(() => requireManualProof({ secrets: ['s'], token: '' })).not.toThrow();
