@@ -1,6 +1,6 @@
 /** What a rehearsal asks the sandbox beside the chats themselves. */
 import type { Channel, Customer, Message, Sandbox } from '../client/index.mts';
-import { described } from '../client/transcript.mts';
+import { described } from '../client/messages.mts';
 import { WINDOW_CLOSED } from '../contract.mts';
 import type { LastMessage } from './patience.mts';
 
@@ -104,7 +104,7 @@ export class Service {
 		this.#told.add(attempt);
 		const message = await this.#sandbox.control<Message>('GET', `/messages/${messageId}`);
 		this.#onWait(
-			`'${described(message).trim()}' of ${this.#names.get(customer)} was not delivered (${lastAttempt.error}). It is delivered again at ${nextAt.slice(11, 19)}, and the script waits for it`,
+			`'${described(message)}' of ${this.#names.get(customer)} was not delivered (${lastAttempt.error}). It is delivered again at ${nextAt.slice(11, 19)}, and the script waits for it`,
 		);
 	}
 
