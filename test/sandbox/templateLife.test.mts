@@ -1,6 +1,5 @@
 /** Templates from submission to deletion: the service's rules and limits, and the reviewers. */
 import type { TemplateView } from '../../sandbox/http/control/templates.mts';
-import type { StateFile } from '../../sandbox/stateFile.mts';
 import { testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 
@@ -466,21 +465,4 @@ test('reviewers decide after a delay, as set, and webhooks are told', async () =
 	await told(7);
 	const fields = sink.received.slice(5).map(({ json }) => (json as [{ field: string }])[0].field);
 	expect(fields.sort()).toEqual(['message_template_status_update', 'template_category_update']);
-});
-
-test('a review that is due, taken names, changes and files continue from an exported state', async () => {
-	await review({ verdict: 'APPROVED', afterMs: 3_600_000 });
-	await remove(await made('APPROVED', { name: 'gone' }));
-	const { h } = (await upload(PNG)).body;
-	await create({ components: [picture(h), BODY] });
-	const state = await sandbox.control<StateFile>('/export');
-	const before = await template();
-	await sandbox.control('/reset', { body: {} });
-	await sandbox.control('/import', { body: state });
-	expect(await template()).toEqual(before);
-	expect((await create({ name: 'gone' })).status).toBe(422);
-	expect((await create({ name: 'again', components: [picture(h), BODY] })).status).toBe(200);
-	await sandbox.advance(3601);
-	await until('it is approved', async () => (await template())?.status === 'APPROVED');
-	expect(await template('again')).toMatchObject({ status: 'APPROVED' });
 });
