@@ -303,26 +303,6 @@ test('a change needs name, category and language, and brings its time to deliver
 	expect((await listed()).at(-1)).not.toHaveProperty('message_send_ttl_seconds');
 });
 
-test('by the settings, a refusal is a 502, and an upload fails', async () => {
-	const set = async (body: object) => await sandbox.control('/settings', { method: 'PATCH', body });
-	await set({ templateRefusals: 502 });
-	await create();
-	expect(await create()).toMatchObject({
-		...{ status: 502, body: { error: { errors: [{ subCode: '2388024' }] } } },
-	});
-	for (const [templateUploads, status] of [
-		['MISSING_APP_CREDENTIALS', 422],
-		['UPLOAD_REFUSED', 502],
-		['CONFIG_UNREACHABLE', 502],
-	] as const) {
-		await set({ templateUploads });
-		expect(await upload(PNG)).toEqual({
-			status,
-			body: { error: status, message: templateUploads },
-		});
-	}
-});
-
 test.each(['sync', 'media'])('nothing is at the former path %s', async (path) => {
 	expect((await sandbox.call(`${root}/${path}`, { method: 'POST' })).status).toBe(404);
 });
