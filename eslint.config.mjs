@@ -25,7 +25,6 @@ const SANDBOX_LAYERS = [
 	['rehearsal', 'probe'],
 	['print.mts'],
 	['openapi'],
-	['stateFile.mts'],
 	['seed.mts'],
 	['seedTenants.mts'],
 	['context.mts'],

@@ -71,7 +71,7 @@ const START = command({
 			type: 'string',
 			value: 'FILE',
 			about:
-				'JSON with the contents of a new sandbox: {seed?, demo?, tenants?}, or the exported state of another one',
+				'JSON with the contents of a new sandbox: {seed?, demo?, tenants?}',
 		},
 		...ADDRESS,
 		version: { type: 'boolean', about: 'prints the version' },

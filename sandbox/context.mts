@@ -55,7 +55,7 @@ export function createContext({
 	const businesses = new Businesses(db);
 	const core = {
 		...{ db, meta, clock, ids, bus, imitation },
-		settings: new Settings(meta, imitation),
+		settings: new Settings(meta),
 		requests: new RequestLog(),
 		origin: new Origin(),
 		faults: new Faults(db, ids, bus),

@@ -25,15 +25,11 @@ export function keepDemoKey({ meta }: Context, key: string): void {
 /**
  * Replaces the published key in a sandbox that other machines can call, because with it they could
  * make the sandbox call this machine.
- *
- * @param former the key before a reset or an import, which credentials use
  */
-export function replacePublishedKey(context: Context, former = DEMO_SECRET_KEY): void {
+export function replacePublishedKey(context: Context): void {
 	const tenant = context.tenants.findBySecretKey(DEMO_SECRET_KEY);
 	if (!context.isOpen || !tenant) return;
-	const key = context.tenants.findBySecretKey(former)
-		? `sandbox_sk_${randomBytes(24).toString('base64url')}`
-		: former;
+	const key = `sandbox_sk_${randomBytes(24).toString('base64url')}`;
 	context.db.transaction(() => {
 		context.tenants.setSecretKey(tenant.id, key);
 		keepDemoKey(context, key);

@@ -129,12 +129,6 @@ export function seedIfNew(context: Context, options: SeedOptions): boolean {
  */
 export function reset(context: Context, options: SeedOptions): void {
 	const secretKey = givenDemoKey(context);
-	startAnew(context, () => fill(context, options, secretKey));
-}
-
-/** Replaces everything by what `refill` writes, or changes nothing. */
-export function startAnew(context: Context, refill: () => void): void {
-	const former = givenDemoKey(context);
 	try {
 		context.db.transaction(() => {
 			context.db.run(RESET);
@@ -143,9 +137,9 @@ export function startAnew(context: Context, refill: () => void): void {
 			context.channels.forget();
 			context.webhooks.forget();
 			context.clock.reload();
-			refill();
+			fill(context, options, secretKey);
 			context.tenants.reload();
-			replacePublishedKey(context, former);
+			replacePublishedKey(context);
 		});
 	} finally {
 		context.ids.reload();

@@ -9,7 +9,6 @@ import { createApp } from './http/app.mts';
 import { demoSecretKey, replacePublishedKey } from './demoKey.mts';
 import { seedIfNew } from './seed.mts';
 import type { NewTenants } from './seedTenants.mts';
-import { importIfNew, type StateFile } from './stateFile.mts';
 
 export interface SandboxOptions {
 	/** Default 0: a free port. */
@@ -24,11 +23,6 @@ export interface SandboxOptions {
 	demo?: boolean;
 	/** Further contents of a new data file. Throws a Refusal if they are not possible. */
 	tenants?: NewTenants;
-	/**
-	 * Instead, the exported state of another sandbox for a new data file. Throws a Refusal if it is
-	 * not valid.
-	 */
-	state?: StateFile;
 	/** Further hosts that deliveries may go to; `*` allows any. */
 	allowDeliveryTo?: readonly string[];
 	/** Address of the n8n that the page may post to. Default: it posts nowhere. */
@@ -100,10 +94,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		imitation: options.imitation,
 	});
 	try {
-		const isNew =
-			options.state === undefined
-				? seedIfNew(context, { seed, demo, tenants })
-				: importIfNew(context, options.state);
+		const isNew = seedIfNew(context, { seed, demo, tenants });
 		replacePublishedKey(context);
 		const shown =
 			host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host;

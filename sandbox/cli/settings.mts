@@ -9,7 +9,6 @@ import { StartError } from '../core/errors.mts';
 import { readJson } from '../core/jsonFile.mts';
 import { newTenantsSchema } from '../seedTenants.mts';
 import type { SandboxOptions } from '../server.mts';
-import { stateFileSchema } from '../stateFile.mts';
 
 const DEFAULT_FOLDER = join(homedir(), '.business-messaging-sandbox');
 const DATA_FILE = 'sandbox.sqlite';
@@ -60,18 +59,12 @@ const seedFileSchema = z.strictObject({
 	tenants: newTenantsSchema.optional(),
 });
 
-/** The contents of a new sandbox by the file of --seed: a description, or an exported state. */
-export function readSeed(
-	file: string | undefined,
-): Pick<SandboxOptions, 'seed' | 'demo' | 'tenants' | 'state'> {
+type Seed = Pick<SandboxOptions, 'seed' | 'demo' | 'tenants'>;
+
+/** The contents of a new sandbox by the file of --seed. */
+export function readSeed(file: string | undefined): Seed {
 	if (file === undefined) return {};
-	return readJson<Pick<SandboxOptions, 'seed' | 'demo' | 'tenants' | 'state'>>(
-		'--seed',
-		file,
-		(content) =>
-			typeof content === 'object' && content !== null && 'format' in content
-				? stateFileSchema.transform((state) => ({ state }))
-				: seedFileSchema,
-		{ form: 'must contain {seed?, demo?, tenants?} as in the README, or an exported state' },
-	);
+	return readJson<Seed>('--seed', file, () => seedFileSchema, {
+		form: 'must contain {seed?, demo?, tenants?} as in the README',
+	});
 }

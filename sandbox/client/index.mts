@@ -114,16 +114,6 @@ export class Sandbox {
 		return new Date(now);
 	}
 
-	/** The whole state of the sandbox as JSON, for a file. It contains the secrets of webhooks. */
-	async exportState(): Promise<unknown> {
-		return await this.#wire.call('GET', '/export');
-	}
-
-	/** Replaces everything in the sandbox, for all accounts, by an exported state. */
-	async importState(state: unknown): Promise<void> {
-		await this.#wire.call('POST', '/import', state);
-	}
-
 	/**
 	 * Calls any route of the control API.
 	 *

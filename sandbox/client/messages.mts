@@ -104,8 +104,6 @@ export interface Message {
 	/** Whether it was sent through the API, and not written on a phone. */
 	fromApi: boolean;
 	forwarded: boolean;
-	/** Whether the service accepted it while the window was closed, and reports FAILED later. */
-	windowClosed: boolean;
 	/** Why it is FAILED, or will be. Null if nothing is known that speaks against it. */
 	failure: { code: string | number; message: string } | null;
 	content: CustomerContent | BusinessContent;
@@ -118,18 +116,54 @@ export interface Message {
 
 /** The readable text of a content: its text or caption, else undefined. */
 export function textOf(content: Message['content']): string | undefined {
-	switch (content.type) {
-		case 'IMAGE':
-		case 'VIDEO':
-			return content.caption;
-		case 'AUDIO':
-		case 'STICKER':
-		case 'CONTACT_ARRAY':
-			return undefined;
-		default:
-			return content.text;
-	}
+	if ('caption' in content) return content.caption;
+	return 'text' in content ? content.text : undefined;
 }
+
+const withTitles = (text: string, buttons: ReadonlyArray<{ title: string }>): string =>
+	`${text} ${buttons.map(({ title }) => `[${title}]`).join(' ')}`;
+
+const file = ({
+	type,
+	url,
+	...given
+}: {
+	type: string;
+	url: string;
+	caption?: string | undefined;
+}) => `${type.toLowerCase()} ${url}${given.caption === undefined ? '' : `: ${given.caption}`}`;
+
+/** Each kind of content in words, for people. */
+const WORDS: {
+	[T in Message['content']['type']]: (content: Extract<Message['content'], { type: T }>) => string;
+} = {
+	TEXT: ({ text }) => text,
+	IMAGE: file,
+	VIDEO: file,
+	AUDIO: file,
+	STICKER: file,
+	CONTACT_ARRAY: ({ contacts }) => `contacts: ${contacts.map(({ name }) => name).join(', ')}`,
+	BUTTON_REPLY: ({ text }) => `taps [${text}]`,
+	INTERACTIVE_BUTTON: ({ text, buttons }) => withTitles(text, buttons),
+	INTERACTIVE_ACTION: ({ text, buttons }) => withTitles(text, buttons),
+	TEMPLATE: (content) => {
+		const { header, buttons = content.buttons } = content.shown ?? {};
+		const above =
+			header && 'title' in header ? `${header.format.toLowerCase()} ${header.title}\n` : '';
+		const parameters = templateParametersOf(content).join(', ');
+		return withTitles(
+			`template ${content.template.name}(${parameters}): ${above}${content.text}`,
+			buttons,
+		);
+	},
+};
+
+/** The kinds of content. */
+export const CONTENT_TYPES = Object.keys(WORDS) as Array<Message['content']['type']>;
+
+/** The content of a message, for people. */
+export const described = ({ content }: Pick<Message, 'content'>): string =>
+	(WORDS[content.type] as (given: Message['content']) => string)(content).trim();
 
 /** The buttons that send a reply. */
 export const replyButtonsOf = (content: Message['content']): ReplyButton[] =>

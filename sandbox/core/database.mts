@@ -2,7 +2,7 @@ import { chmodSync, closeSync, existsSync, openSync } from 'node:fs';
 import { DatabaseSync, type SQLInputValue, type SQLOutputValue } from 'node:sqlite';
 
 import { StartError } from './errors.mts';
-import { INDEXES, MIGRATIONS, SCHEMA, SCHEMA_VERSION } from './schema.mts';
+import { INDEXES, SCHEMA, SCHEMA_VERSION } from './schema.mts';
 
 export type Row = Record<string, SQLOutputValue>;
 
@@ -91,7 +91,10 @@ export class Database {
 			};
 			if (version === 0)
 				this.#connection.exec(`BEGIN; ${SCHEMA}; PRAGMA user_version=${SCHEMA_VERSION}; COMMIT`);
-			else this.#migrate(file, version);
+			else if (version !== SCHEMA_VERSION)
+				throw new StartError(
+					`The data file ${file} is of another version of the sandbox. Choose another folder with --data, or delete this one.`,
+				);
 			this.#connection.exec(INDEXES);
 			// Only now: before this, the file could have been another program's.
 			if (isFile) keepPrivate(file);
@@ -108,23 +111,6 @@ export class Database {
 				);
 			throw new StartError(`The data file ${file} cannot be used: ${reason}.`);
 		}
-	}
-
-	/** Migrates the tables, all steps or none. */
-	#migrate(file: string, version: number): void {
-		if (version > SCHEMA_VERSION) {
-			throw new StartError(
-				`The data file ${file} is of another version of the sandbox. Choose another folder with --data, or delete this one.`,
-			);
-		}
-		const steps = Array.from(
-			{ length: SCHEMA_VERSION - version },
-			(_, n) => MIGRATIONS[version + n],
-		);
-		if (steps.length > 0)
-			this.#connection.exec(
-				`BEGIN; ${steps.join(';')}; PRAGMA user_version=${SCHEMA_VERSION}; COMMIT`,
-			);
 	}
 
 	/** A statement whose parameters are all `?`, or all numbered (`?1`). */

@@ -1,68 +1,5 @@
-/** Raised with every change of the tables. Older files are migrated, newer files are refused. */
-export const SCHEMA_VERSION = 9;
-
-const CODES = `
-CREATE TABLE codes (
-	code TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, phone_id TEXT NOT NULL,
-	fields TEXT NOT NULL, expires_at INTEGER NOT NULL
-) STRICT;
-`;
-
-const MEDIA = `
-CREATE TABLE media (
-	id TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, type TEXT NOT NULL, size INTEGER NOT NULL,
-	bytes BLOB NOT NULL, created_at INTEGER NOT NULL
-) STRICT;
-`;
-
-/** Of versions 2 to 4: a body and quick replies. */
-const FORMER_TEMPLATES = `
-CREATE TABLE templates (
-	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
-	name TEXT NOT NULL, language TEXT NOT NULL, category TEXT NOT NULL, body TEXT NOT NULL, buttons TEXT NOT NULL, status TEXT NOT NULL,
-	reason TEXT, created_at INTEGER NOT NULL, UNIQUE (tenant_id, name, language)
-) STRICT;
-`;
-
-const BUSINESSES_AND_TEMPLATES = `
-CREATE TABLE businesses (
-	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
-	name TEXT NOT NULL, UNIQUE (tenant_id, name)
-) STRICT;
-
-CREATE TABLE templates (
-	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
-	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, language TEXT NOT NULL,
-	category TEXT NOT NULL, components TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, created_at INTEGER NOT NULL,
-	UNIQUE (business_id, name, language)
-) STRICT;
-`;
-
-/** What the service knows of templates that were submitted to it. */
-const SUBMISSIONS = `
-CREATE TABLE submissions (
-	template_id TEXT PRIMARY KEY REFERENCES templates(id) ON DELETE CASCADE, changed_at TEXT NOT NULL DEFAULT '[]', review_at INTEGER
-) STRICT;
-CREATE TABLE template_files (
-	handle TEXT PRIMARY KEY, business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, path TEXT
-) STRICT;
-`;
-
-/** Since version 9. Names were taken in all languages before: those are free again. */
-const CHANGES_OF_8 = `
-DROP TABLE IF EXISTS taken_names;
-CREATE TABLE taken_names (
-	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, language TEXT NOT NULL, until INTEGER NOT NULL,
-	PRIMARY KEY (business_id, name, language)
-) STRICT;
-ALTER TABLE templates ADD COLUMN ttl INTEGER;
-ALTER TABLE webhooks ADD COLUMN payload_format TEXT NOT NULL DEFAULT 'DEFAULT';
-`;
-
-/** A body and quick replies as the components of a listed template. */
-const FORMER_COMPONENTS = `json_array(json_object('type', 'BODY', 'text', body), json_object('type', 'BUTTONS', 'buttons', json((
-	SELECT json_group_array(json_object('type', 'QUICK_REPLY', 'text', json(value -> '$.title'), 'id', json(value -> '$.id'))) FROM json_each(buttons)
-))))`;
+/** Raised with every change of the tables. Files of other versions are refused. */
+export const SCHEMA_VERSION = 10;
 
 /** Times are milliseconds of the sandbox's clock, except `attempts.at`, which is real time. */
 export const SCHEMA = `
@@ -79,7 +16,12 @@ CREATE TABLE channels (
 	business_number TEXT, coexistence INTEGER NOT NULL, created_at INTEGER NOT NULL, has_window INTEGER NOT NULL DEFAULT 1,
 	payment_status TEXT NOT NULL DEFAULT 'TRIAL', due INTEGER
 ) STRICT;
-${CODES}
+
+CREATE TABLE codes (
+	code TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, phone_id TEXT NOT NULL,
+	fields TEXT NOT NULL, expires_at INTEGER NOT NULL
+) STRICT;
+
 CREATE TABLE conversations (
 	channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, customer TEXT NOT NULL, name TEXT NOT NULL,
 	last_inbound_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (channel_id, customer)
@@ -89,14 +31,15 @@ CREATE TABLE messages (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE,
 	customer TEXT NOT NULL, direction TEXT NOT NULL, content TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL,
 	sent_at INTEGER, delivered_at INTEGER, read_at INTEGER, failed_at INTEGER, next_step_at INTEGER,
-	from_api INTEGER NOT NULL DEFAULT 1, forwarded INTEGER NOT NULL DEFAULT 0, window_closed INTEGER NOT NULL DEFAULT 0
+	from_api INTEGER NOT NULL DEFAULT 1, forwarded INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE webhooks (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
 	channel_id TEXT REFERENCES channels(id) ON DELETE CASCADE, url TEXT NOT NULL, description TEXT, events TEXT NOT NULL,
 	status TEXT NOT NULL, secret TEXT, auth TEXT NOT NULL, custom_attributes TEXT NOT NULL, created_at INTEGER NOT NULL,
-	updated_at INTEGER NOT NULL, delivery_order TEXT NOT NULL, routes_from INTEGER NOT NULL, previous TEXT
+	updated_at INTEGER NOT NULL, delivery_order TEXT NOT NULL, routes_from INTEGER NOT NULL, previous TEXT,
+	payload_format TEXT NOT NULL DEFAULT 'DEFAULT'
 ) STRICT;
 
 CREATE TABLE deliveries (
@@ -113,47 +56,37 @@ CREATE TABLE attempts (
 CREATE TABLE faults (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, fault TEXT NOT NULL, remaining INTEGER, seen INTEGER NOT NULL DEFAULT 0
 ) STRICT;
-${MEDIA}${BUSINESSES_AND_TEMPLATES}${SUBMISSIONS}${CHANGES_OF_8}`;
 
-/** The migration from each version to the next. */
-export const MIGRATIONS: Record<number, string> = {
-	1: `
-ALTER TABLE channels ADD COLUMN has_window INTEGER NOT NULL DEFAULT 1;
-ALTER TABLE conversations ADD COLUMN started_at INTEGER NOT NULL DEFAULT 0;
-ALTER TABLE messages ADD COLUMN from_api INTEGER NOT NULL DEFAULT 1;
-ALTER TABLE messages ADD COLUMN forwarded INTEGER NOT NULL DEFAULT 0;
-UPDATE messages SET from_api = 0 WHERE direction = 'in';
-UPDATE messages SET content = json_set(content, '$.contacts', json((
-	SELECT json_group_array(json_object('name', json(value -> '$.name'), 'phones', json_array(json(value -> '$.phone'))))
-	FROM json_each(content, '$.contacts')
-))) WHERE content ->> '$.type' = 'CONTACT_ARRAY';
-UPDATE messages SET content = json_set(content, '$.type', 'BUTTON_REPLY', '$.id', json(COALESCE(content -> '$.buttonId', content -> '$.actionId', 'null')))
-	WHERE content ->> '$.type' IN ('INTERACTIVE_BUTTON', 'INTERACTIVE_ACTION');
-${MEDIA}${FORMER_TEMPLATES}`,
-	2: 'ALTER TABLE faults ADD COLUMN seen INTEGER NOT NULL DEFAULT 0;',
-	3: "ALTER TABLE channels ADD COLUMN payment_status TEXT NOT NULL DEFAULT 'TRIAL';",
-	// A tenant's channels had a business account each, and its templates were for all of them: they
-	// now share the first one.
-	4: `
-ALTER TABLE templates RENAME TO former_templates;
-${BUSINESSES_AND_TEMPLATES}
-INSERT INTO businesses (id, tenant_id, name) SELECT COALESCE(
-	(SELECT waba_id FROM channels WHERE tenant_id = tenants.id AND waba_id IS NOT NULL ORDER BY number LIMIT 1),
-	'8' || substr('0000000000000' || abs(random() % 100000000000000), -14)
-), id, name FROM tenants ORDER BY number;
-UPDATE channels SET waba_id = (SELECT id FROM businesses WHERE tenant_id = channels.tenant_id) WHERE waba_id IS NOT NULL;
-UPDATE codes SET waba_id = (SELECT businesses.id FROM businesses JOIN channels USING (tenant_id) WHERE channels.id = codes.channel_id);
-INSERT INTO templates SELECT number, id, tenant_id, (SELECT id FROM businesses WHERE tenant_id = former_templates.tenant_id), name, language,
-	category, CASE buttons WHEN '[]' THEN json_array(json_object('type', 'BODY', 'text', body)) ELSE ${FORMER_COMPONENTS} END, status, reason, created_at
-	FROM former_templates ORDER BY number;
-DROP TABLE former_templates;
-`,
-	// Codes live for minutes: those of before are void.
-	5: `ALTER TABLE channels ADD COLUMN due INTEGER; DROP TABLE codes; ${CODES}`,
-	6: 'ALTER TABLE messages ADD COLUMN window_closed INTEGER NOT NULL DEFAULT 0;',
-	7: SUBMISSIONS,
-	8: CHANGES_OF_8,
-};
+CREATE TABLE media (
+	id TEXT PRIMARY KEY, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE, type TEXT NOT NULL, size INTEGER NOT NULL,
+	bytes BLOB NOT NULL, created_at INTEGER NOT NULL
+) STRICT;
+
+CREATE TABLE businesses (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
+	name TEXT NOT NULL, UNIQUE (tenant_id, name)
+) STRICT;
+
+CREATE TABLE templates (
+	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, tenant_id TEXT NOT NULL REFERENCES tenants(id) ON DELETE CASCADE,
+	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, language TEXT NOT NULL,
+	category TEXT NOT NULL, components TEXT NOT NULL, status TEXT NOT NULL, reason TEXT, created_at INTEGER NOT NULL, ttl INTEGER,
+	UNIQUE (business_id, name, language)
+) STRICT;
+
+CREATE TABLE submissions (
+	template_id TEXT PRIMARY KEY REFERENCES templates(id) ON DELETE CASCADE, changed_at TEXT NOT NULL DEFAULT '[]', review_at INTEGER
+) STRICT;
+
+CREATE TABLE template_files (
+	handle TEXT PRIMARY KEY, business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, path TEXT
+) STRICT;
+
+CREATE TABLE taken_names (
+	business_id TEXT NOT NULL REFERENCES businesses(id) ON DELETE CASCADE, name TEXT NOT NULL, language TEXT NOT NULL, until INTEGER NOT NULL,
+	PRIMARY KEY (business_id, name, language)
+) STRICT;
+`;
 
 /** The message that a delivery's body is about; null if it is about none. Has an index. */
 export const MESSAGE_OF_DELIVERY = "(body ->> '$.message._id')";

@@ -6,7 +6,7 @@ import type { Channel } from '../store/channels.mts';
 import type { Message } from '../store/messages.mts';
 import type { Tenant } from '../store/tenants.mts';
 import { failureOf, UNKNOWN_FAILURE } from './failure.mts';
-import { partsOf } from './parts.mts';
+import { partsOf } from './contents.mts';
 
 /** The states of a message as events show them, oldest first. Source of the form: published. */
 function stateItems(message: Message) {

@@ -1,4 +1,4 @@
-import { fileNameOfUrl, isDocument, WINDOW_CLOSED_FAILURE } from '../contract.mts';
+import { fileNameOfUrl, isDocument } from '../contract.mts';
 import type { Content } from '../store/content.mts';
 import type { Message } from '../store/messages.mts';
 
@@ -35,10 +35,8 @@ const isDocumentAt = (url: string): boolean =>
  */
 export function failureOf({
 	fromApi,
-	windowClosed,
 	content,
-}: Pick<Message, 'fromApi' | 'content'> & Partial<Message>): Failure | undefined {
-	if (windowClosed) return WINDOW_CLOSED_FAILURE;
+}: Pick<Message, 'fromApi' | 'content'>): Failure | undefined {
 	const url = fromApi ? mediaUrlOf(content) : undefined;
 	return url !== undefined && isDocumentAt(url) ? DOCUMENT_FAILURE : undefined;
 }

@@ -19,8 +19,6 @@ export interface Imitation {
 	/** Statuses of successes that differ. */
 	statuses: ReadonlyMap<Operation, number>;
 	firstPage: 0 | 1;
-	/** Whether a free-form message is refused at once while the window is closed, or fails later. */
-	closedWindow: 'REFUSED' | 'FAILED';
 	templateRefusals: 422 | 502;
 	apiKeyHeader: string;
 	/** Milliseconds. */
@@ -41,7 +39,7 @@ export interface Imitation {
 
 /** A sandbox that keeps to the contract. */
 export const AS_DOCUMENTED: Imitation = {
-	...{ refusals: [], statuses: new Map(), firstPage: 0, closedWindow: 'REFUSED' },
+	...{ refusals: [], statuses: new Map(), firstPage: 0 },
 	...{ templateRefusals: 422, apiKeyHeader: API_KEY_HEADER },
 	...{ deliveryTimeout: DELIVERY_TIMEOUT, firstRetry: DELIVERY_SCHEDULE[1] },
 	...{ signs: 'fiveField', compresses: true, eventTypes: MESSAGE_EVENT_TYPES },
@@ -54,7 +52,6 @@ type Change = (found: Found, before: Imitation) => Partial<Imitation> | false;
 
 const CHANGES: Partial<Record<FactId, Change>> = {
 	'channels.first-page': ({ number }) => number === 1 && { firstPage: number },
-	'send.refused-at-once': ({ word }) => word === 'FAILED' && { closedWindow: word },
 	'template.refusal': ({ status }) => status === 502 && { templateRefusals: status },
 	'delivery.api-key': ({ header }) =>
 		header !== undefined && { apiKeyHeader: header.toLowerCase() },

@@ -83,7 +83,6 @@ export const QUESTIONS = {
 		'send.unknown-channel': 'An unknown channel sends nothing',
 		'send.malformed': 'A message without content is refused',
 		'send.window-closed': 'A text is refused while the window is closed',
-		'send.refused-at-once': 'That refusal comes at once, and not later as a status FAILED',
 		'send.window-recognised': 'The nodes recognise that refusal by its words',
 		'send.text': 'A text is accepted while the window is open',
 		'send.id-form': 'The ID of a message is 32 hexadecimal characters',
@@ -120,7 +119,6 @@ export const QUESTIONS = {
 	conversation: {
 		'status.type': 'messageEventType of a changed state is NEW_MESSAGE',
 		'status.states': 'States are PENDING, SENT, DELIVERED, READ, FAILED',
-		'status.window-failure': 'If it comes later, FAILED says so: the code 131047',
 		'status.same-id': 'Its events have the ID of the sent message',
 		'status.from-api': 'Its events have from_me and from_api true',
 		'tap.fields': 'A tap has id and title of the button',
@@ -223,6 +221,5 @@ export const ASSUMED: Record<string, readonly FactId[]> = {
 	TEMPLATE_STATUSES: ['template.states'],
 	TEMPLATE_UNAUTHORIZED: ['template-webhooks.wrong-key'],
 	WEBHOOK_TIME_RESOLUTION: ['webhook.time', 'delivery.time'],
-	WINDOW_CLOSED_FAILURE: ['send.refused-at-once', 'status.window-failure'],
 	WINDOW_CLOSED_PATTERN: ['send.window-recognised'],
 };

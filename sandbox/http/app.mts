@@ -50,11 +50,9 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | unde
 	}
 }
 
-/** The error shape of a route. Some errors have their own, and the settings choose that of send. */
-function shapeAt(context: Context, request: FastifyRequest, { details }: Refusal): ErrorShape {
+/** The error shape of a route. Some errors have their own. */
+function shapeAt(request: FastifyRequest, { details }: Refusal): ErrorShape {
 	if (details.shape) return details.shape;
-	if (request.routeOptions?.config?.operation === 'sendMessage')
-		return context.settings.current.sendErrors;
 	return describedAt(request)?.shape ?? shapeOfPath(request.raw.url ?? '');
 }
 
@@ -83,7 +81,7 @@ function responseTo(context: Context, refusal: Refusal, request: FastifyRequest)
 		context.imitation,
 		request.routeOptions?.config?.operation,
 		refusal,
-		shapeAt(context, request, refusal),
+		shapeAt(request, refusal),
 	);
 	const { message, details } = said.refusal;
 	if (request.logged)

@@ -112,7 +112,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	serve(app, 'listChannels', (request) => {
-		const { firstPage } = context.settings.current;
+		const { firstPage } = context.imitation;
 		const {
 			page = firstPage,
 			pageSize,
@@ -157,8 +157,6 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 			connect(context, channel, connectedTo, phone?.number ?? phoneId);
 			return true;
 		});
-		if (!connected && context.settings.current.connectRefusal === 'ERROR')
-			throw new Refusal(422, 'The connection was refused: the code is not valid');
 		return { success: connected };
 	});
 

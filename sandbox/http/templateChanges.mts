@@ -50,7 +50,7 @@ const TOO_OFTEN = '2388049';
 
 /** The service's routes that create, change and delete templates. Source: published. */
 export async function templateChangeRoutes(app: FastifyInstance, context: Context): Promise<void> {
-	const { db, bus, reviews, settings, submissions, templates } = context;
+	const { db, bus, reviews, submissions, templates } = context;
 
 	app.addContentTypeParser(
 		/^multipart\/form-data/,
@@ -174,9 +174,6 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 		const { data: type } = mimeTypeSchema.safeParse(given);
 		if (!(file instanceof File) || file.size === 0 || type === undefined)
 			throw new Refusal(400, 'a form with a file and its type is required');
-		const { templateUploads: error } = settings.current;
-		if (error !== 'TAKEN')
-			throw new Refusal(error === 'MISSING_APP_CREDENTIALS' ? 422 : 502, error);
 		const bytes = Buffer.from(await file.arrayBuffer());
 		const business = { id: businessId, tenantId: tenantIn(request).id };
 		return { h: keepTemplateFile(context, business, { name: file.name, type, bytes }) };

@@ -41,8 +41,8 @@ const templateListQuerySchema = z
 export const INVALID = { name: 'InvalidParameter', message: 'Invalid parameter' };
 
 /** The chat application's refusal: only the description helps. Source of the form: published. */
-export const invalidParameter = ({ settings }: Context, { description, subCode }: RuleBroken) =>
-	new Refusal(settings.current.templateRefusals, INVALID.message, {
+export const invalidParameter = ({ imitation }: Context, { description, subCode }: RuleBroken) =>
+	new Refusal(imitation.templateRefusals, INVALID.message, {
 		...{ shape: 'D', code: '100', name: INVALID.name, description },
 		...(subCode === undefined ? {} : { subCode }),
 	});

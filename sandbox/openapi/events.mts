@@ -10,7 +10,7 @@ import {
 	SIGNATURE_HEADER,
 	type TemplateEvent,
 } from '../contract.mts';
-import { attachment, businessContent, customerContent } from './eventParts.mts';
+import { attachment, businessContent, customerContent } from '../events/contents.mts';
 
 const party = <T extends string>(className: T) =>
 	z.strictObject({ '@class': z.literal(className), identifier: z.string(), name: z.string() });

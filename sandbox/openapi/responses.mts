@@ -161,7 +161,7 @@ export const templatePage = templatePageSchema
 	})
 	.strict();
 
-/** The error shapes of send besides A: C by the settings and for media, D for templates. */
+/** The error shapes of send besides A: C for media, D for templates. */
 export const errorC = z.strictObject({
 	timestamp: z.string(),
 	code: z.string(),

@@ -14,10 +14,10 @@ import * as responses from './responses.mts';
 
 const business = `${DEFAULT_TEMPLATES_PATH}/{businessId}`;
 
-/** By the sandbox's settings, a refusal of the chat application is a 502. */
+/** By a file of facts, a refusal of the chat application is a 502. */
 const refusals = (says: string): OperationDescription['errors'] => ({
 	422: [says, responses.templateErrorD],
-	502: [`By the settings: ${says}`, responses.templateErrorD],
+	502: [`By a file of facts: ${says}`, responses.templateErrorD],
 });
 const malformed: OperationDescription['errors'] = {
 	400: ['The body is not of the form', errorASchema, errorBSchema, responses.errorBWithValue],

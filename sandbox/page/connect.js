@@ -1,7 +1,7 @@
 import { callWithKey, control, has } from './api.js';
 import { connectButton, connectHere } from './connectHere.js';
 import { copyButton, credential } from './credential.js';
-import { attempt, duration, field, fill, h, option, panelForm, select, within } from './dom.js';
+import { attempt, field, fill, h, option, panelForm, select, within } from './dom.js';
 import { createClient, withPlus } from './sdk.js';
 import { channelLabel } from './state.js';
 
@@ -98,7 +98,7 @@ function connectForm(app) {
 	const get = () => {
 		localStorage.setItem(REMEMBERED, url.value);
 		const one = chosen();
-		if (one) void connect(one, url.value, result, app.state.settings.codeLifetime);
+		if (one) void connect(one, url.value, result);
 	};
 	const element = panelForm(
 		get,
@@ -142,9 +142,8 @@ function connectForm(app) {
  * @param {Channel} channel
  * @param {string} url of the backend; empty: none
  * @param {HTMLElement} result
- * @param {number} lifetime of the object, in seconds
  */
-async function connect({ id, name, tenant }, url, result, lifetime) {
+async function connect({ id, name, tenant }, url, result) {
 	const connection = await attempt(() => createClient(tenant).connect(id));
 	if (!connection) return;
 	fill(result, ...shown('The SDK returned', 'SDK result', withoutSecrets(connection)));
@@ -157,7 +156,7 @@ async function connect({ id, name, tenant }, url, result, lifetime) {
 				h('strong', 'Next: '),
 				'in n8n, add Business Messaging → Channel → Connect, choose ',
 				h('bdi', name),
-				`, and paste this object. It works once, within ${duration(lifetime * 1000)}.`,
+				', and paste this object. It works once, within ten minutes.',
 			),
 		);
 		return;

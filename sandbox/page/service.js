@@ -17,13 +17,6 @@ const VERDICTS = {
 	REJECTED: 'is rejected',
 };
 
-const UPLOADS = {
-	TAKEN: 'is taken',
-	MISSING_APP_CREDENTIALS: 'lacks app ID and secret',
-	UPLOAD_REFUSED: 'is refused',
-	CONFIG_UNREACHABLE: 'cannot be checked',
-};
-
 /** An address from the range reserved for examples. */
 const BLOCKED = '203.0.113.10';
 
@@ -66,7 +59,7 @@ export function serviceControls(app, isOpen) {
 				address.value = settings.blockedAddress;
 			fill(progress, progression(settings), review(settings));
 			fill(switched, ...switches(app, address));
-			fill(delay, routingLag(settings), ...reviewers(settings), uploads(settings));
+			fill(delay, routingLag(settings), ...reviewers(settings));
 		},
 	};
 }
@@ -105,24 +98,6 @@ function switches(app, address) {
 					),
 				),
 			),
-		toggle(
-			'Refuse a wrong connection code with an error',
-			settings.connectRefusal === 'ERROR',
-			(checked) => change({ connectRefusal: checked ? 'ERROR' : 'SUCCESS_FALSE' }),
-		),
-		toggle('Refuse a message in the older form of error', settings.sendErrors === 'C', (checked) =>
-			change({ sendErrors: checked ? 'C' : 'A' }),
-		),
-		toggle(
-			'Accept a message while the window is closed, and let it fail later',
-			settings.closedWindow === 'FAILED',
-			(checked) => change({ closedWindow: checked ? 'FAILED' : 'REFUSED' }),
-		),
-		toggle(
-			'Refuse a template with 502 instead of 422',
-			settings.templateRefusals === 502,
-			(checked) => change({ templateRefusals: checked ? 502 : 422 }),
-		),
 		toggle(
 			'Refuse every call, as if from an address that is not allowed',
 			settings.blockedAddress !== null,
@@ -168,11 +143,4 @@ function reviewers({ templateReview: { afterMs, reason } }) {
 		field('Seconds until a submitted template is decided', delay),
 		field('Reason of a rejection', why),
 	];
-}
-
-/** @param {App['state']['settings']} settings */
-function uploads({ templateUploads }) {
-	const chosen = select(Object.entries(UPLOADS), templateUploads);
-	chosen.addEventListener('change', () => void change({ templateUploads: chosen.value }));
-	return field("The file of a template's header", chosen);
 }

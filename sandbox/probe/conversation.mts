@@ -5,7 +5,6 @@ import {
 	MESSAGE_EVENT_TYPES,
 	MESSAGE_STATES,
 	QUOTE_FIELDS,
-	WINDOW_CLOSED_FAILURE,
 } from '../contract.mts';
 import {
 	type Deliveries,
@@ -15,8 +14,8 @@ import {
 	openDeliveries,
 } from './deliveries.mts';
 import { judgeRedeliveries } from './redeliveries.mts';
-import { canSend, isSent, messageIdIn, type Run, send, text, without } from './runContext.mts';
-import { BUTTON, type Sent, sendKinds, skipClosed } from './sends.mts';
+import { canSend, type Run, without } from './runContext.mts';
+import { BUTTON, type Sent, sendKinds } from './sends.mts';
 import { safeWord } from './wire.mts';
 
 /** Longest wait for the states of a message, in milliseconds. */
@@ -50,7 +49,6 @@ async function converse(
 	deliveries: Deliveries | undefined,
 	sends: boolean,
 ): Promise<string | void> {
-	await judgeLaterRefusal(run, deliveries);
 	const { person, stop, wait } = run;
 	if (!(await person.ask('write', WRITE, deliveries !== undefined)))
 		return 'nobody was there to write';
@@ -86,58 +84,6 @@ const oursIn = ({ received }: Deliveries) =>
 		.map(eventIn)
 		.filter((event) => event !== undefined)
 		.filter(({ message }) => message.metadata?.from_me === true);
-
-/**
- * A service may accept a text while the window is closed, and report FAILED afterwards. Sends one
- * more before the person writes, now that its events are delivered, and waits for its end.
- */
-async function judgeLaterRefusal(run: Run, deliveries: Deliveries | undefined): Promise<void> {
-	const { findings, early } = run;
-	if (!early || !isSent(early)) return;
-	const state = deliveries && (await endOfText(run, deliveries));
-	if (state?.name !== 'FAILED') {
-		findings.skip('no text failed before you had written', 'status.window-failure');
-		return skipClosed(run);
-	}
-	const code = codeIn(state);
-	const isCode = code === String(WINDOW_CLOSED_FAILURE.code);
-	findings.note({
-		'send.window-closed': { status: 200 },
-		'send.refused-at-once': { word: 'FAILED' },
-		'send.window-recognised': 'the refusal comes later',
-		'status.window-failure': isCode || { word: safeWord(code) },
-	});
-}
-
-/** The last state of a text. */
-async function endOfText(run: Run, { received }: Deliveries) {
-	const id = messageIdIn(
-		await send(run, text('A probe of the service: does this text fail later?')),
-	);
-	if (id === undefined) return undefined;
-	const states = () =>
-		received
-			.map((one) => eventIn(one)?.message)
-			.flatMap((message) => (message?._id === id ? statesOf(message) : []));
-	const end = await run.stop.until(
-		() => states().find(({ name }) => ['DELIVERED', 'READ', 'FAILED'].includes(name ?? '')),
-		Math.min(run.wait, STATES_WAIT),
-	);
-	// Its other events would be taken for those of what the person writes.
-	run.judgedId = id;
-	received.length = 0;
-	return end;
-}
-
-/** The code of a failure, on the state or in an object in it. */
-function codeIn(value: unknown): string | undefined {
-	if (typeof value !== 'object' || value === null) return undefined;
-	const { code } = value as { code?: unknown };
-	if (typeof code === 'string' || typeof code === 'number') return String(code);
-	return Object.values(value)
-		.map(codeIn)
-		.find((found) => found !== undefined);
-}
 
 /** What the events about an own text show. */
 async function judgeStates(run: Run, deliveries: Deliveries, { textId }: Sent): Promise<void> {

@@ -2,13 +2,11 @@
 import { z } from 'zod';
 
 import { millisecondsOf } from '../client/duration.mts';
-import type { Message } from '../client/messages.mts';
+import { CONTENT_TYPES } from '../client/messages.mts';
 
+type SentType = Exclude<(typeof CONTENT_TYPES)[number], 'BUTTON_REPLY'>;
 /** What a business can send. */
-const SENT = {
-	...{ TEXT: 0, IMAGE: 0, VIDEO: 0, AUDIO: 0, STICKER: 0, CONTACT_ARRAY: 0 },
-	...{ INTERACTIVE_BUTTON: 0, INTERACTIVE_ACTION: 0, TEMPLATE: 0 },
-} satisfies Record<Exclude<Message['content']['type'], 'BUTTON_REPLY'>, 0>;
+const SENT_TYPES = CONTENT_TYPES.filter((type): type is SentType => type !== 'BUTTON_REPLY');
 
 export const notAText = { invalid_type_error: 'must be a text: put it in quotes' };
 export const text = z.string(notAText).min(1, 'must not be empty').max(65_536);
@@ -77,7 +75,7 @@ export const pattern = z
 				.optional()
 				.describe('What the text must say, in free words: the command of --judge decides'),
 			type: z
-				.enum(Object.keys(SENT) as [keyof typeof SENT])
+				.enum(SENT_TYPES as [SentType])
 				.optional()
 				.describe('The kind of message'),
 		},

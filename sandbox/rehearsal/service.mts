@@ -1,6 +1,6 @@
 /** What a rehearsal asks the sandbox beside the chats themselves. */
 import type { Channel, Customer, Message, Sandbox } from '../client/index.mts';
-import { described } from '../client/transcript.mts';
+import { described } from '../client/messages.mts';
 import { WINDOW_CLOSED } from '../contract.mts';
 import type { LastMessage } from './patience.mts';
 
@@ -25,15 +25,8 @@ interface Undelivered {
 	lastAttempt: { error: string | null } | null;
 }
 
-/** Whether a message was accepted and nobody gets it, as while the window is closed. */
-export const failsLater = ({ failure }: Message): boolean => failure !== null;
-
-/** Whether that is the message's own fault, whatever the window: its file is a document. */
-export const isUndeliverable = (message: Message): boolean =>
-	failsLater(message) && !message.windowClosed;
-
-const hasFailedLater = ({ windowClosed, status }: Message): boolean =>
-	windowClosed && status === 'FAILED';
+/** Whether a message was accepted and nobody gets it: its file is a document. */
+export const isUndeliverable = ({ failure }: Message): boolean => failure !== null;
 
 export class Service {
 	readonly #sandbox: Sandbox;
@@ -104,7 +97,7 @@ export class Service {
 		this.#told.add(attempt);
 		const message = await this.#sandbox.control<Message>('GET', `/messages/${messageId}`);
 		this.#onWait(
-			`'${described(message).trim()}' of ${this.#names.get(customer)} was not delivered (${lastAttempt.error}). It is delivered again at ${nextAt.slice(11, 19)}, and the script waits for it`,
+			`'${described(message)}' of ${this.#names.get(customer)} was not delivered (${lastAttempt.error}). It is delivered again at ${nextAt.slice(11, 19)}, and the script waits for it`,
 		);
 	}
 
@@ -114,13 +107,10 @@ export class Service {
 		const { requests } = await this.#sandbox.control<{
 			requests: Array<{ number: number; recipient?: string; refusal?: string }>;
 		}>('GET', `/requests?method=POST&path=${path}&limit=20000`);
-		const atOnce = requests.flatMap(({ number, recipient, refusal }) =>
+		return requests.flatMap(({ number, recipient, refusal }) =>
 			recipient !== undefined && refusal === WINDOW_CLOSED.message
 				? [{ id: `request ${number}`, recipient }]
 				: [],
 		);
-		const messages = await this.#channel.messages();
-		const later = messages.filter(hasFailedLater);
-		return [...atOnce, ...later.map(({ id, customer }) => ({ id, recipient: customer }))];
 	}
 }

@@ -1,5 +1,5 @@
 import type { Message } from '../client/index.mts';
-import { described } from '../client/transcript.mts';
+import { described } from '../client/messages.mts';
 import type { Chat } from './chat.mts';
 
 const MARKS = { twice: 'came twice', unexpected: 'no step expected it' } as const;
@@ -27,7 +27,7 @@ export function annotatedTranscript(
 		const why = message.failure ? 'the service does not deliver it' : kind && MARKS[kind];
 		const note = why !== undefined ? ` (${why})` : line !== undefined ? ` (line ${line})` : '';
 		const failed = message.status === 'FAILED' ? ' (FAILED)' : '';
-		const text = described(message).trim().replaceAll('\n', `\n${indent}`);
+		const text = described(message).replaceAll('\n', `\n${indent}`);
 		return [
 			`${mark} ${message.createdAt.slice(11, 23)}  ${who.padEnd(width)}  ${text}${failed}${note}`,
 			...missedAfter(message.number),

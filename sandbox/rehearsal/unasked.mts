@@ -1,6 +1,6 @@
 /** What no step expected. Reported after a script was played, whether it passed or not. */
 import type { Message } from '../client/index.mts';
-import { described } from '../client/transcript.mts';
+import { described } from '../client/messages.mts';
 import { type Chat, isOfWorkflow, type Missed } from './chat.mts';
 import { takes } from './customer.mts';
 import type { CustomerAction } from './schema.mts';
@@ -81,7 +81,7 @@ export async function lookThrough(
 const inOrder = (missed: readonly Missed[]): Missed[] =>
 	[...missed].sort((one, other) => one.line - other.line);
 
-const quoted = (message: Message): string => `'${described(message).trim()}'`;
+const quoted = (message: Message): string => `'${described(message)}'`;
 
 function inWords({ customer }: Chat, message: Message, kind: 'twice' | 'unexpected'): string {
 	if (message.failure)

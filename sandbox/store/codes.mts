@@ -6,6 +6,8 @@ import { type Database, rowReader } from '../core/database.mts';
 
 /** Highest number of open codes of a channel. A further one replaces the oldest. */
 const MAX_OPEN_CODES = 100;
+/** Milliseconds for which one is valid: ten minutes. */
+const LIFETIME = 600_000;
 
 /** What a person chose in the connection dialog. */
 export interface Grant {
@@ -43,9 +45,9 @@ export class Codes {
 		);
 	}
 
-	issue(channelId: string, kind: ChannelKind, grant: Grant, lifetimeSeconds: number): string {
+	issue(channelId: string, kind: ChannelKind, grant: Grant): string {
 		const code = `sandbox_${kind.grant}_${randomBytes(16).toString('hex')}`;
-		const expiresAt = this.#clock.now() + lifetimeSeconds * 1000;
+		const expiresAt = this.#clock.now() + LIFETIME;
 		this.#insert.run(code, channelId, grant.phoneId, JSON.stringify(grant.fields), expiresAt);
 		this.#forgetOld.run(channelId, channelId, MAX_OPEN_CODES);
 		return code;

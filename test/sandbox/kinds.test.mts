@@ -183,20 +183,6 @@ describe('a message of the business', () => {
 });
 
 describe('errors by the settings', () => {
-	it('refuses a send in shape C, with the same status', async () => {
-		await sandbox.set({ sendErrors: 'C' });
-		const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
-		expect(await post(off['text without a message'])).toMatchObject({ status: 400 });
-		expect((await post(off['text without a message'])).body).toEqual({
-			...{ timestamp, code: 'VALIDATION_ERROR', message: 'content.body.message is required' },
-		});
-		const closed = await post(valid.TEXT);
-		expect(closed.status).toBe(422);
-		expect(closed.body).toEqual({
-			...{ timestamp, code: expect.any(String), message: 'Conversation window is closed' },
-		});
-	});
-
 	it('refuses every call of the service from a blocked address, in shape B', async () => {
 		const block = (blockedAddress: string | null) => sandbox.set({ blockedAddress });
 		await block('203.0.113.10');

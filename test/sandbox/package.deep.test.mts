@@ -10,7 +10,6 @@ import { readManifest } from '../../scripts/n8n/package.mts';
 import { nodeProblem } from '../../sandbox/cli/nodeVersion.mts';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
-import type { StateFile } from '../../sandbox/stateFile.mts';
 import { CUSTOMER, WEBHOOKS } from './deliveryHarness.mts';
 import { clientOf, startReceiver, until } from './helpers.mts';
 import { type Installed, installSandbox } from './installed.mts';
@@ -143,7 +142,7 @@ it('plays a conversation on the oldest supported Node.js without a warning', asy
 			{ direction: 'in', content: { text: 'Hello' } },
 			{ direction: 'out', content: { text: 'Welcome' } },
 		]);
-		for (const path of ['/state', '/deliveries', '/message-templates', '/export', '/requests'])
+		for (const path of ['/state', '/deliveries', '/message-templates', '/requests'])
 			await client.control(path);
 		expect((await client.call('/openapi.json')).status).toBe(200);
 		expect(sandbox.output()).not.toMatch(/warning|failed/i);
@@ -254,26 +253,6 @@ it('fills a new sandbox from a file', async () => {
 	expect(await printed(start(parameters))).toContain(
 		'  Seed        not used, because the sandbox already holds data',
 	);
-});
-
-it('fills a new sandbox from an exported state', async () => {
-	const first = clientOf(await addressOf(start(['--memory', '--port', '0'])));
-	await first.inbound(CUSTOMER, 'Hello');
-	const state = await first.control<StateFile>('/export');
-	const parameters = ['--memory', '--port', '0', '--seed'];
-	const other = start([...parameters, file('state.json', JSON.stringify(state))]);
-	const { messages } = await clientOf(await addressOf(other)).control<{ messages: unknown[] }>(
-		'/messages',
-	);
-	expect(messages).toMatchObject([{ customer: CUSTOMER, content: { text: 'Hello' } }]);
-	const older = file('older.json', JSON.stringify({ ...state, version: 1 }));
-	const data = join(folder, 'refused');
-	expect(await refusalOf('--data', data, '--seed', older)).toMatch(
-		/^--seed: version: the state has version 1, .*\.$/,
-	);
-	// After a refusal, the folder is still new.
-	const again = start(['--port', '0', '--data', data]);
-	expect((await clientOf(await addressOf(again)).call('/v1/channels')).status).toBe(200);
 });
 
 it('needs a token if it is open, and makes one if none is set', async () => {

@@ -129,14 +129,6 @@ it('tells that taps carry no ID, and a sandbox with that file leaves it out', as
 	expect(found['tap.fields']?.names).not.toContain('button');
 });
 
-it('tells that a closed window is refused later, and a sandbox with that file does so', async () => {
-	const later = { 'send.refused-at-once': { word: 'FAILED' } };
-	const { found, file, holding } = await probedWith(later);
-	expect(found).toEqual({ ...later, 'send.window-closed': { status: 200 } });
-	expect(holding).toContain('status.window-failure');
-	expect(imitationOf(file).applied).toEqual(Object.keys(later));
-});
-
 it('finds differences that faults of the sandbox play', async () => {
 	const sandbox = await startSandbox();
 	const client = clientOf(sandbox.url);

@@ -5,7 +5,7 @@ import { testSandbox } from './deliveryHarness.mts';
 import { type Client, startTestSandbox } from './helpers.mts';
 
 const TOKEN = 'token-of-this-test';
-const CONTROLLED = ['/_sandbox/state', '/_sandbox/export', '/_sandbox/events', '/', '/page/app.js'];
+const CONTROLLED = ['/_sandbox/state', '/_sandbox/events', '/', '/page/app.js'];
 
 /**
  * A proxy on this machine that sets Host to its upstream, as nginx does, and adds these headers.

@@ -184,7 +184,7 @@ steps:
 		expect(told(await bot.plays(quiet))).toEqual([]);
 	});
 
-	it('a text after the window has closed, refused at once or later, unless it is expected', async () => {
+	it('a text after the window has closed, refused, unless it is expected', async () => {
 		const bot = await botThat(async (heard, { account, sends }) => {
 			await sends(heard.customer, text('How can we help?'));
 			await account.customer({ number: heard.customer }).closeWindow();
@@ -192,12 +192,9 @@ steps:
 		});
 		const closed =
 			'closedWindow: a message to Ana after the window had closed. The service refused it. Send a template instead';
-		for (const closedWindow of ['REFUSED', 'FAILED']) {
-			await service.set({ closedWindow });
-			expect(told(await bot.plays(GREETING, LONGER))).toEqual([closed]);
-			const expecting = `${GREETING}  - ana: { isRefused: true }\n`;
-			expect(told(await bot.plays(expecting, LONGER))).toEqual([]);
-		}
+		expect(told(await bot.plays(GREETING, LONGER))).toEqual([closed]);
+		const expecting = `${GREETING}  - ana: { isRefused: true }\n`;
+		expect(told(await bot.plays(expecting, LONGER))).toEqual([]);
 	});
 
 	it('a document, which the service accepts and does not deliver', async () => {

@@ -1,6 +1,5 @@
 /** Templates from submission to deletion: the service's rules and limits, and the reviewers. */
 import type { TemplateView } from '../../sandbox/http/control/templates.mts';
-import type { StateFile } from '../../sandbox/stateFile.mts';
 import { testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 
@@ -304,26 +303,6 @@ test('a change needs name, category and language, and brings its time to deliver
 	expect((await listed()).at(-1)).not.toHaveProperty('message_send_ttl_seconds');
 });
 
-test('by the settings, a refusal is a 502, and an upload fails', async () => {
-	const set = async (body: object) => await sandbox.control('/settings', { method: 'PATCH', body });
-	await set({ templateRefusals: 502 });
-	await create();
-	expect(await create()).toMatchObject({
-		...{ status: 502, body: { error: { errors: [{ subCode: '2388024' }] } } },
-	});
-	for (const [templateUploads, status] of [
-		['MISSING_APP_CREDENTIALS', 422],
-		['UPLOAD_REFUSED', 502],
-		['CONFIG_UNREACHABLE', 502],
-	] as const) {
-		await set({ templateUploads });
-		expect(await upload(PNG)).toEqual({
-			status,
-			body: { error: status, message: templateUploads },
-		});
-	}
-});
-
 test.each(['sync', 'media'])('nothing is at the former path %s', async (path) => {
 	expect((await sandbox.call(`${root}/${path}`, { method: 'POST' })).status).toBe(404);
 });
@@ -466,21 +445,4 @@ test('reviewers decide after a delay, as set, and webhooks are told', async () =
 	await told(7);
 	const fields = sink.received.slice(5).map(({ json }) => (json as [{ field: string }])[0].field);
 	expect(fields.sort()).toEqual(['message_template_status_update', 'template_category_update']);
-});
-
-test('a review that is due, taken names, changes and files continue from an exported state', async () => {
-	await review({ verdict: 'APPROVED', afterMs: 3_600_000 });
-	await remove(await made('APPROVED', { name: 'gone' }));
-	const { h } = (await upload(PNG)).body;
-	await create({ components: [picture(h), BODY] });
-	const state = await sandbox.control<StateFile>('/export');
-	const before = await template();
-	await sandbox.control('/reset', { body: {} });
-	await sandbox.control('/import', { body: state });
-	expect(await template()).toEqual(before);
-	expect((await create({ name: 'gone' })).status).toBe(422);
-	expect((await create({ name: 'again', components: [picture(h), BODY] })).status).toBe(200);
-	await sandbox.advance(3601);
-	await until('it is approved', async () => (await template())?.status === 'APPROVED');
-	expect(await template('again')).toMatchObject({ status: 'APPROVED' });
 });

@@ -16,13 +16,10 @@ import { demoSecretKey } from '../../demoKey.mts';
 import { reset } from '../../seed.mts';
 import { addTenants, newTenantsSchema } from '../../seedTenants.mts';
 import { parseWith } from '../json.mts';
-import { exportState, importState, stateFileSchema } from '../../stateFile.mts';
 import { removeWith } from '../remove.mts';
 import { webhookView } from '../webhooks.mts';
 import { tenantNamed } from './find.mts';
 
-/** Size limit of an exported state as JSON. Its files are in base64. */
-const MAX_IMPORT = 128 * 1024 * 1024;
 const MAX_ADVANCE = 10 * 366 * 86_400;
 
 export const resetSchema = z.strictObject({
@@ -103,13 +100,6 @@ export function administrationRoutes(app: FastifyInstance, context: Context): vo
 
 	app.post('/_sandbox/reset', async (request) => {
 		reset(context, parseWith(resetSchema, request.body ?? {}));
-		return stateOf(context);
-	});
-
-	app.get('/_sandbox/export', async () => exportState(context));
-
-	app.post('/_sandbox/import', { bodyLimit: MAX_IMPORT }, async (request) => {
-		importState(context, parseWith(stateFileSchema, request.body));
 		return stateOf(context);
 	});
 

@@ -61,7 +61,7 @@ function phoneChosen(
 }
 
 export function connectionRoutes(app: FastifyInstance, context: Context): void {
-	const { db, bus, channels, codes, settings } = context;
+	const { db, bus, channels, codes } = context;
 	const sender = new Sender(BACKEND_TIMEOUT, 4);
 	app.addHook('onClose', () => sender.close());
 
@@ -97,9 +97,7 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 		const { wabaId, phoneId } = chosen(channel, choice.phoneId);
 		const known = { wabaId, phoneId, pageId: phoneId, coexistence: choice.coexistence };
 		const fields = Object.fromEntries(kind.beside.map((name) => [name, known[name]]));
-		const code = db.transaction(() =>
-			codes.issue(channel.id, kind, { phoneId, fields }, settings.current.codeLifetime),
-		);
+		const code = db.transaction(() => codes.issue(channel.id, kind, { phoneId, fields }));
 		return { success: true, channelId: channel.id, [kind.grant]: code, ...fields };
 	});
 

@@ -1,5 +1,5 @@
 /** Judges whether a message says what a script expects in free words. */
-import { described } from '../../client/transcript.mts';
+import { described } from '../../client/messages.mts';
 import type { Chat, ToJudge } from '../chat.mts';
 import { wrongWordsIn } from './words.mts';
 
@@ -33,7 +33,7 @@ export class JudgeError extends Error {
  */
 export async function judgeWords(chat: Chat, judge: Judge | undefined): Promise<void> {
 	for (const { message, pattern, line } of chat.toJudge) {
-		const text = described(message).trim();
+		const text = described(message);
 		const plain = wrongWordsIn(text, pattern);
 		if (plain !== undefined) chat.hasWrongWords(message, `got '${text}', which ${plain}`, line);
 		else if (pattern.means !== undefined) {
@@ -60,7 +60,7 @@ async function questionAbout(
 		customer: chat.customer.name,
 		conversation: messages.map((message) => ({
 			from: message.direction === 'in' ? 'customer' : message.fromApi ? 'workflow' : 'colleague',
-			text: described(message).trim(),
+			text: described(message),
 		})),
 	};
 }

@@ -25,12 +25,6 @@ export const PASSING_TROUBLE_PATTERN =
 	/\btime[ -]?out\b|\btimed out\b|\bunknown error\b|\btemporar|\b(?:rate|request|call|hourly|daily)s?[ -]limit|\blimit (?:was |is |has been )?(?:reached|hit)\b|\btoo many (?:requests|calls|templates|messages)\b/i;
 
 /**
- * What a state FAILED says beside its name if the chat application refused an accepted message,
- * because the window was closed. Doubt: the code and its title are the chat application's.
- */
-export const WINDOW_CLOSED_FAILURE = { code: 131047, message: 'Re-engagement message' } as const;
-
-/**
  * Response of the template webhook routes to a wrong key. Doubt: only the missing header is
  * described.
  */
