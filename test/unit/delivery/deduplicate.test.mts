@@ -3,10 +3,7 @@ import { inspect } from 'node:util';
 import {
 	type Admission,
 	DeliveryMemory,
-	settleWithResponse,
 } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
-import { FakeResponse } from '../fakeResponse.mts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
 
 type New = Extract<Admission, { state: 'new' }>;
 
@@ -80,52 +77,4 @@ it('keeps the order of last sight when repeated and new deliveries alternate', (
 		expected = [...expected.filter((other) => other !== key), key].slice(-50);
 	}
 	expect(memory.size).toEqual({ seen: 50, inFlight: 0 });
-});
-
-describe('by the response', () => {
-	const settling = async (change: (response: FakeResponse, clock: PlayedClock) => unknown) => {
-		const memory = new DeliveryMemory();
-		const response = new FakeResponse();
-		const clock = new PlayedClock();
-		void settleWithResponse(response, admitNew(memory, 'key'), clock);
-		expect(memory.admit('key').state).toBe('inFlight');
-		await change(response, clock);
-		await settled();
-		return memory.admit('key').state;
-	};
-
-	it.each([
-		[200, 'seen'],
-		[299, 'seen'],
-		[199, 'new'],
-		[302, 'new'],
-		[500, 'new'],
-	])('after status %i, a redelivery is %s, also if the sender disconnected', async (...given) => {
-		const [status, state] = given;
-		const finish = (response: FakeResponse) => {
-			response.end(status);
-			response.close();
-		};
-		expect(await settling(finish)).toBe(state);
-		const giveUp = async (response: FakeResponse, clock: PlayedClock) => {
-			response.close();
-			response.end(status);
-			await clock.pass(100);
-		};
-		expect(await settling(giveUp)).toBe(state);
-	});
-
-	it.each([
-		[{ destroyed: true }, 'inFlight'],
-		[{ destroyed: true, writableEnded: true }, 'seen'],
-		[{ destroyed: true, writableEnded: true, statusCode: 500 }, 'new'],
-		[{ writableFinished: true, writableEnded: true }, 'seen'],
-		[{ writableFinished: true, writableEnded: true, statusCode: 500 }, 'new'],
-	])('recognises a response that ended before the first look: %j', async (ended, state) => {
-		const memory = new DeliveryMemory();
-		const response = Object.assign(new FakeResponse(), ended);
-		void settleWithResponse(response, admitNew(memory, 'key'), new PlayedClock());
-		await settled();
-		expect(memory.admit('key').state).toBe(state);
-	});
 });

@@ -29,7 +29,7 @@ describe('options', () => {
 		);
 		expect(new Set(namesOf(switches))).toEqual(
 			new Set([
-				...['chatFields', 'deduplicate', 'ignoreReplies', 'includeHeaders', 'includeOwnMessages'],
+				...['chatFields', 'deduplicate', 'ignoreReplies', 'includeHeaders'],
 				...['tagExecution', 'convertMarkdown', 'tapsCarryIds', 'deleteAllTranslations'],
 			]),
 		);
