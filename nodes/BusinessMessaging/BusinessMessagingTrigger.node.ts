@@ -7,9 +7,9 @@ import type {
 } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
+import { searchChannels } from './listSearch/searchChannels';
 import { pageAt, sentenceCase, subtitleOf } from './shared/words';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/eventOptions';
-import { channelsAndListeners } from './trigger/channelsAndListeners';
 import { fields } from './trigger/triggerFields';
 import { isRegistered, register, unregister } from './trigger/registration/lifecycle';
 import { receive } from './trigger/receiveEvent';
@@ -92,7 +92,7 @@ export class BusinessMessagingTrigger implements INodeType {
 		properties: fields,
 	};
 
-	methods = { listSearch: { searchChannels: channelsAndListeners } };
+	methods = { listSearch: { searchChannels } };
 
 	webhookMethods = {
 		default: {

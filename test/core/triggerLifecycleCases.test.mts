@@ -149,13 +149,13 @@ describe('an error of publishing', () => {
 		);
 	});
 
-	it('names what is in the way of a test, and changes nothing', async () => {
+	it('says of a test that is refused that webhooks may be in the way, and changes nothing', async () => {
 		await publish(triggerWorkflow(), data());
 		service.add(CHANNEL_ID, { url: 'https://stranger.example/hook?token=s3cret', events: [] });
 		const before = structuredClone(onChannel());
 		answering(422, 'Webhook limit reached', 'POST');
 		await expect(publish(triggerWorkflow(), data(), { isTest })).rejects.toThrow(
-			`Could not listen for a test event: Webhook limit reached. The place may be held by ${productionUrl}, https://stranger.example/hook. If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.`,
+			"Could not listen for a test event: Webhook limit reached. Check the values of the node's fields. If the service allows no more webhooks here, delete those that nobody needs.",
 		);
 		expect(onChannel()).toEqual(before);
 	});

@@ -1,9 +1,5 @@
 import { hash } from 'node:crypto';
 
-import type { Clock } from '../shared/clock';
-import type { EndingResponse } from './endOfResponse';
-import { endOfResponse } from './endOfResponse';
-
 /** Confirmed deliveries that a process remembers: ten minutes of 33 events a second, n8n's most. */
 const CAPACITY = 20_000;
 
@@ -15,7 +11,7 @@ const shortKey = (key: string) => (key.length > KEY_MAX ? hash('sha256', key, 'b
 
 export type Admission =
 	/** Process it, then call `end`. Only the first call counts. */
-	| { state: 'new'; end(isConfirmed: boolean): void }
+	| { state: 'new'; end: (isConfirmed: boolean) => void }
 	/** Its first delivery is still being processed. */
 	| { state: 'inFlight' }
 	/** Its first delivery got a 2xx. */
@@ -57,19 +53,4 @@ export class DeliveryMemory {
 	get size(): { seen: number; inFlight: number } {
 		return { seen: this.seen.size, inFlight: this.inFlight.size };
 	}
-}
-
-/**
- * Ends an admission when its response ends. After a 2xx the delivery counts as seen, even if its
- * sender has disconnected.
- * @returns whether the response was a 2xx
- */
-export async function settleWithResponse(
-	response: EndingResponse,
-	admission: Extract<Admission, { state: 'new' }>,
-	clock: Clock,
-): Promise<boolean> {
-	const isConfirmed = await endOfResponse(response, clock);
-	admission.end(isConfirmed);
-	return isConfirmed;
 }

@@ -1,15 +1,26 @@
 import type { JsonValue } from 'n8n-workflow';
 
-import type { BodyRequest, ReadRequest } from './body';
-import { isNestedTooDeep, parseBody, readRawBody } from './body';
+import { isDeeperThan } from '../service/readBody';
 import type { DeliveryHeaders, KnownProof, Verdict } from './verify';
 import { REFUSALS, verifyDelivery } from './verify';
 
-/** The parts of a request that are used. */
-export interface DeliveryRequest extends BodyRequest, Omit<ReadRequest, 'rawBody' | 'contentType'> {
+/** Most levels of a body. Events have about eight. n8n cannot read an execution with thousands. */
+export const DEPTH_MAX = 100;
+
+/** The parts of a request that are used. n8n may have left its body unread. */
+export interface DeliveryRequest {
 	headers: DeliveryHeaders;
 	/** Each line of a header that came more than once. */
 	headersDistinct?: DeliveryHeaders;
+	rawBody?: unknown;
+	/** Reads `rawBody`, uncompressed. */
+	readRawBody: () => Promise<void>;
+	/** What n8n parsed from the bytes, by the two below. */
+	body?: unknown;
+	/** From the content type header: in lower case, without parameters. */
+	contentType?: string | undefined;
+	/** The charset of the content type header, or n8n's default. */
+	encoding?: string | undefined;
 }
 
 export type Opened =
@@ -50,12 +61,44 @@ export async function openDelivery(
 			message: 'Unauthorized',
 			reason: REFUSALS[verdict.reason],
 		};
-	const { body: parsed, contentType, encoding } = request;
-	const body = parseBody({ rawBody, body: parsed, contentType, encoding });
-	if (isNestedTooDeep(body))
+	const body = parseBody(rawBody, request);
+	if (isDeeperThan(DEPTH_MAX, body))
 		return unprocessable('its body is nested too deep for an execution to hold');
 	return { isOpen: true, headers, body, proof, verdict };
 }
 
 const unprocessable = (reason: string) =>
 	({ isOpen: false, status: 422, message: 'Unprocessable body', reason }) as const;
+
+/**
+ * The uncompressed bytes of a body, or undefined if there are none to check. n8n has read them for
+ * the content types that it parses. It keeps none of a form or an upload.
+ */
+export async function readRawBody(request: DeliveryRequest): Promise<Buffer | undefined> {
+	if (request.rawBody === undefined && request.contentType !== 'multipart/form-data') {
+		try {
+			await request.readRawBody();
+		} catch {
+			// Cut off, wrongly compressed or too large.
+			return undefined;
+		}
+	}
+	return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
+}
+
+/** The content of a body. A body that is not JSON is a text, so that no signed event is lost. */
+export function parseBody(
+	rawBody: Buffer,
+	{ body, contentType, encoding }: Pick<DeliveryRequest, 'body' | 'contentType' | 'encoding'> = {},
+): JsonValue {
+	// n8n has parsed JSON in UTF-8 from the same bytes. Other headers, which nobody signs, count for
+	// nothing.
+	if (contentType === 'application/json' && encoding === 'utf-8' && rawBody.length > 0)
+		return body as JsonValue;
+	const text = rawBody.toString('utf8').replace(/^\uFEFF/, '');
+	try {
+		return JSON.parse(text) as JsonValue;
+	} catch {
+		return text;
+	}
+}

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { steadyClock } from '../shared/clock';
 import { log } from '../service/log';
 import type { Admission, DeliveryMemory } from './deduplicate';
-import { settleWithResponse } from './deduplicate';
+import { endOfResponse } from './endOfResponse';
 
 /** Responds to a request without starting an execution. */
 export function respond(
@@ -64,7 +64,7 @@ export function admitOnce(
 }
 
 /**
- * Ends an admission when its response ends.
+ * Ends an admission when its response ends, even if its sender has disconnected.
  * @param onConfirmed called after a 2xx: n8n 2 has then stored the execution
  */
 export function settle(
@@ -72,9 +72,8 @@ export function settle(
 	admission: Extract<Admission, { state: 'new' }>,
 	onConfirmed?: () => void,
 ): void {
-	void settleWithResponse(context.getResponseObject(), admission, steadyClock).then(
-		(isConfirmed) => {
-			if (isConfirmed) onConfirmed?.();
-		},
-	);
+	void endOfResponse(context.getResponseObject(), steadyClock).then((isConfirmed) => {
+		admission.end(isConfirmed);
+		if (isConfirmed) onConfirmed?.();
+	});
 }

@@ -15,7 +15,7 @@ const LIST_MAX = 500;
 const FOUND_MAX = CHANNEL_PAGE_SIZE.max;
 
 /** Milliseconds. Each letter that is typed asks again. Only opening a list reads anew. */
-export const WHILE_TYPING = 60_000;
+const WHILE_TYPING = 60_000;
 const channelsRead = new Remembered<Channel[]>(WHILE_TYPING, 100);
 
 /** For a list that is opened. Undefined while somebody types. */

@@ -1,54 +1,30 @@
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Channel } from '../service/contract';
 import { channelsForList, readAnew } from './channelList';
 
-/** Fills the list of channels. */
+/** Fills the list of channels. n8n keeps an entry's name with the workflow. */
 export async function searchChannels(
 	this: ILoadOptionsFunctions,
-	filter?: string,
+	filter = '',
 ): Promise<INodeListSearchResult> {
-	return { results: (await channelsFound(this, filter)).map(entryOf) };
+	const instead = 'Choose "By ID" and paste the channel ID.';
+	const channels = await channelsForList(this, filter, instead, readAnew(filter));
+	return { results: channels.map((channel) => ({ name: labelOf(channel), value: channel.id })) };
 }
-
-/** The channels that a search in the editor finds. */
-export async function channelsFound(
-	context: ILoadOptionsFunctions,
-	filter?: string,
-): Promise<Channel[]> {
-	return await channelsForList(
-		context,
-		filter ?? '',
-		'Choose "By ID" and paste the channel ID.',
-		readAnew(filter),
-	);
-}
-
-/** Its entry in a list. n8n keeps the name with the workflow, so it is the channel's alone. */
-export const entryOf = (channel: Channel): INodeListSearchItems => ({
-	name: labelOf(channel),
-	value: channel.id,
-});
-
-/** How people call it. */
-export const titleOf = ({ id, name }: Channel): string => (name?.trim() ? name : id);
 
 /**
  * Its name, with what tells it apart from another of that name: its number and its type. And
  * whether nobody can be reached with it.
  */
 function labelOf(channel: Channel): string {
-	const { type, phoneNumberConnected, phoneConnected } = channel;
+	const { id, name, type, phoneNumberConnected, phoneConnected } = channel;
 	const state = phoneConnected === false ? 'not connected' : undefined;
 	const beside = [phoneNumberConnected, type, state].filter(
 		(text) => typeof text === 'string' && text.trim() !== '',
 	);
-	const title = titleOf(channel);
+	const title = name?.trim() ? name : id;
 	return beside.length > 0 ? `${title} (${beside.join(', ')})` : title;
 }
 

@@ -28,21 +28,11 @@ export function ownerMark(
 /** The service shows no longer description of a webhook. */
 const DESCRIPTION_MAX = 200;
 
-const WORKFLOW = 'n8n workflow "';
-const NODE = '", node "';
-
 /** The description of a webhook in the service's lists. */
 export function describeOwner(context: IExecuteFunctions | IHookFunctions, purpose = ''): string {
 	const { name } = context.getWorkflow();
 	return cutText(
-		`${WORKFLOW}${name ?? ''}${NODE}${context.getNode().name}"${purpose}`,
+		`n8n workflow "${name ?? ''}", node "${context.getNode().name}"${purpose}`,
 		DESCRIPTION_MAX,
 	);
-}
-
-/** The workflow's name in a description of `describeOwner`, if it was not cut away. */
-export function workflowIn(description: string | null | undefined): string | undefined {
-	if (!description?.startsWith(WORKFLOW)) return undefined;
-	const end = description.lastIndexOf(NODE);
-	return end > WORKFLOW.length ? description.slice(WORKFLOW.length, end) : undefined;
 }

@@ -6,13 +6,15 @@ import { cutText } from '../service/cutText';
 import { readRecipient } from '../service/recipient';
 import { asPlainObject } from './plainObject';
 
+/** The execution, the field's name, the label by which errors name it, and the item's index. */
+type Field = [context: IExecuteFunctions, name: string, label: string, itemIndex: number];
+
 /** A text, or a number of an expression, as text. Empty for other values. */
 export const textOf = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 /** What n8n's expressions give for a date: Luxon's DateTime. Its text is in the ISO form. */
 const isDateTime = (value: unknown): boolean =>
-	asPlainObject(value).isLuxonDateTime === true ||
 	(value as { isLuxonDateTime?: unknown } | null | undefined)?.isLuxonDateTime === true;
 
 /**
@@ -33,11 +35,21 @@ export function wordsOf(value: unknown, place: string): string {
 	);
 }
 
-/** The text of a field, without blanks around it. */
-export function readText(context: IExecuteFunctions, name: string, itemIndex: number): string {
+/** What stands in a field, or is chosen there. */
+function readValue(context: IExecuteFunctions, name: string, itemIndex: number): unknown {
 	const field: unknown = context.getNodeParameter(name, itemIndex, '');
 	// n8n's `extractValue` searches all fields of the node, which is slow for thousands of items.
-	return textOf(isResourceLocatorValue(field) ? field.value : field).trim();
+	return isResourceLocatorValue(field) ? field.value : field;
+}
+
+/** The text of a field, without blanks around it. */
+export const readText = (context: IExecuteFunctions, name: string, itemIndex: number): string =>
+	textOf(readValue(context, name, itemIndex)).trim();
+
+/** @throws Error that says what is empty, and what to do */
+function requireFilled<Value extends string | number>(value: Value, place: string, todo: string) {
+	if (String(value).trim() !== '') return value;
+	throw new Error(`${place} is empty. ${todo}`);
 }
 
 /** The value of the field "Recipient": a text without blanks around it, or a number. */
@@ -58,94 +70,58 @@ export function requireRecipient(given: string | number, place = '"Recipient"'):
 }
 
 /** @throws Error that names the field, if it is empty */
-export function readRequired(
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): string {
-	const field: unknown = context.getNodeParameter(name, itemIndex, '');
-	const text = wordsOf(isResourceLocatorValue(field) ? field.value : field, `"${label}"`).trim();
-	if (text) return text;
-	throw new Error(`"${label}" is empty. Enter a value, or map one from the input.`);
+export function readRequired(...[context, name, label, itemIndex]: Field): string {
+	const text = wordsOf(readValue(context, name, itemIndex), `"${label}"`).trim();
+	return requireFilled(text, `"${label}"`, 'Enter a value, or map one from the input.');
 }
 
 /**
  * A text to send, exactly as the field has it.
  * @throws Error that names the field, if it is empty
  */
-export function readWords(
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): string {
+export function readWords(...[context, name, label, itemIndex]: Field): string {
 	const words = wordsOf(context.getNodeParameter(name, itemIndex, ''), `"${label}"`);
-	if (words.trim()) return words;
-	throw new Error(`"${label}" is empty. Enter a text, or map one from the input.`);
+	return requireFilled(words, `"${label}"`, 'Enter a text, or map one from the input.');
 }
 
 /** A text to send, without blanks around it. Undefined if it is empty. */
-export const readOptionalWords = (
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): string | undefined =>
+export const readOptionalWords = (...[context, name, label, itemIndex]: Field) =>
 	wordsOf(context.getNodeParameter(name, itemIndex, ''), `"${label}"`).trim() || undefined;
 
-/** The text of a field without blanks around it. Undefined if it is empty. */
-export const readOptional = (
-	context: IExecuteFunctions,
-	name: string,
-	itemIndex: number,
-): string | undefined => readText(context, name, itemIndex) || undefined;
+/** The text of what was chosen from a list, or entered in its place. */
+function readChosen(...[context, name, label, itemIndex]: Field): string {
+	const text = readText(context, name, itemIndex);
+	return requireFilled(text, `"${label}"`, 'Choose one from the list, or enter its ID.');
+}
 
 /**
  * An ID of the service. In a path, a text such as `..` would lead to another route.
  * @throws Error that names the field
  */
-export function readId(
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): string {
-	const text = readText(context, name, itemIndex);
-	if (!text) throw new Error(`"${label}" is empty. Choose one from the list, or enter its ID.`);
-	if (!ID_PATTERN.test(text))
-		throw new Error(
-			`"${label}" is not an ID of the service: "${cutText(text, 64)}". An ID has ${ID_FORM}.`,
-		);
-	return text;
+export function readId(...field: Field): string {
+	const text = readChosen(...field);
+	if (ID_PATTERN.test(text)) return text;
+	throw new Error(
+		`"${field[2]}" is not an ID of the service: "${cutText(text, 64)}". An ID has ${ID_FORM}.`,
+	);
 }
 
 /**
  * An ID of any form for the path of a request.
  * @throws Error that names the field
  */
-export function readSegment(
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): string {
-	const text = readText(context, name, itemIndex);
-	if (!text) throw new Error(`"${label}" is empty. Choose one from the list, or enter its ID.`);
+export function readSegment(...field: Field): string {
+	const text = readChosen(...field);
 	if (/^[\w-][\w.-]*$/.test(text)) return text;
-	throw new Error(`"${label}" is not an ID: "${cutText(text, 64)}". Choose one from the list.`);
+	throw new Error(`"${field[2]}" is not an ID: "${cutText(text, 64)}". Choose one from the list.`);
 }
 
 /**
  * An address that the service opens.
  * @throws Error that names the field, if it is no http or https URL
  */
-export const readHttpUrl = (
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): string => parseHttpUrl(readRequired(context, name, label, itemIndex), `"${label}"`);
+export const readHttpUrl = (...field: Field): string =>
+	parseHttpUrl(readRequired(...field), `"${field[2]}"`);
 
 /**
  * @param place the field, as errors name it
@@ -162,43 +138,25 @@ export function parseHttpUrl(text: string, place: string): string {
  * The texts of a field with several values. An expression may also return one value.
  * @throws Error that names the field, if one is empty or has no text
  */
-export function readList(
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): string[] {
-	return entriesOf(context, name, itemIndex).map((entry, at) => {
-		const place = `Value ${at + 1} of "${label}"`;
-		return requireEntry(wordsOf(entry, place), place);
-	});
-}
+export const readList = (...field: Field): string[] => readEach(field, wordsOf);
 
 /**
  * The recipients of a field with several values, with numbers as numbers.
  * @throws Error that names the field, if one is empty
  */
-export function readEntries(
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): Array<string | number> {
-	return entriesOf(context, name, itemIndex).map((entry, at) =>
-		typeof entry === 'number'
-			? entry
-			: requireEntry(textOf(entry), `Value ${at + 1} of "${label}"`),
-	);
-}
+export const readEntries = (...field: Field): Array<string | number> =>
+	readEach(field, (entry) => (typeof entry === 'number' ? entry : textOf(entry)));
 
-function entriesOf(context: IExecuteFunctions, name: string, itemIndex: number): unknown[] {
+function readEach<Value extends string | number>(
+	[context, name, label, itemIndex]: Field,
+	read: (entry: unknown, place: string) => Value,
+): Value[] {
 	const value: unknown = context.getNodeParameter(name, itemIndex, []);
-	return Array.isArray(value) ? value : value === '' ? [] : [value];
-}
-
-function requireEntry(text: string, place: string): string {
-	if (text.trim() !== '') return text;
-	throw new Error(`${place} is empty. Enter a text, or remove it.`);
+	const entries: unknown[] = Array.isArray(value) ? value : value === '' ? [] : [value];
+	return entries.map((entry, at) => {
+		const place = `Value ${at + 1} of "${label}"`;
+		return requireFilled(read(entry, place), place, 'Enter a text, or remove it.');
+	});
 }
 
 /** The rows of a collection. */
@@ -215,16 +173,6 @@ export function readRows(
  * The value of a JSON field. An expression may also return the value. Undefined if it is empty.
  * @throws Error that names the field, if the text is not JSON
  */
-export function readJson(
-	context: IExecuteFunctions,
-	name: string,
-	label: string,
-	itemIndex: number,
-): unknown {
-	return jsonOf(context.getNodeParameter(name, itemIndex, ''), label);
-}
-
-/** The same of a value that was read. */
 export function jsonOf(value: unknown, label: string): unknown {
 	if (typeof value !== 'string') return value ?? undefined;
 	if (value.trim() === '') return undefined;
@@ -243,16 +191,15 @@ export const readOption = (context: IExecuteFunctions, name: string, itemIndex: 
 		: context.getNodeParameter(`options.${name}`, itemIndex, '');
 
 /**
- * A whole number of an options field. An expression may also return a text.
- * @throws Error that names the option
+ * A whole number. An expression may also return a text.
+ * @throws Error that names the field
  */
-export function readWholeNumber(
-	options: Record<string, unknown>,
-	name: string,
+export function wholeNumberOf(
+	value: unknown,
 	{ label, fallback, least }: { label: string; fallback: number; least: number },
 ): number {
-	const value = Number(options[name] ?? fallback);
-	if (Number.isInteger(value) && value >= least) return value;
+	const number = Number(value ?? fallback);
+	if (Number.isInteger(number) && number >= least) return number;
 	throw new Error(`"${label}" must be a whole number of ${least} or more.`);
 }
 
@@ -260,9 +207,6 @@ export function readWholeNumber(
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true)
 		return Number.POSITIVE_INFINITY;
-	const given: unknown = context.getNodeParameter('limit', itemIndex, 50);
-	const limit = Number(textOf(given));
-	if (!Number.isInteger(limit) || limit < 1)
-		throw new Error('"Limit" must be a whole number of 1 or more.');
-	return limit;
+	const given = textOf(context.getNodeParameter('limit', itemIndex, 50));
+	return wholeNumberOf(given, { label: 'Limit', fallback: 50, least: 1 });
 }

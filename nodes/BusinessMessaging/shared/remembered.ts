@@ -25,7 +25,7 @@ export class Remembered<Value> {
 	) {}
 
 	/** What is remembered. Undefined if it must be read. */
-	known(key: string, notBefore = -Infinity): Promise<Value> | undefined {
+	private known(key: string, notBefore = -Infinity): Promise<Value> | undefined {
 		const entry = this.entries.get(key);
 		if (!entry || entry.since < notBefore) return undefined;
 		const lifetime = entry.hasFailed ? FAILURE_MS : this.lifetime;

@@ -77,15 +77,6 @@ export const options: INodeProperties = {
 			description:
 				'Whether to add common HTTP headers of the delivery to the output, such as X-Idempotency-Key',
 		},
-		{
-			displayName: 'Include Own Messages',
-			name: 'includeOwnMessages',
-			type: 'boolean',
-			default: true,
-			description:
-				'Whether to start also for messages that the business wrote. Has an effect only if Message Received is the only event. Beware: a workflow that sends texts can answer itself.',
-			displayOptions: forChannels,
-		},
 		maxEvents,
 		maxWait,
 		maxWaiting,

@@ -12,8 +12,10 @@ import { RegistrationError } from './registration/apply';
  * The entries as texts. None at all lets everybody in. An entry that comes out empty stays, and is
  * nobody.
  */
-export const readSenders = (context: IWebhookFunctions, { senders }: IDataObject): string[] =>
-	givenIn(context, senders).map(personIn);
+export const readSenders = (
+	context: IHookFunctions | IWebhookFunctions,
+	{ senders }: IDataObject,
+): string[] => givenIn(context, senders).map(personIn);
 
 /** What was entered but gives nothing, such as an empty list or undefined, is an entry. */
 function givenIn(context: IHookFunctions | IWebhookFunctions, senders: unknown): unknown[] {

@@ -7,7 +7,7 @@ import type { WebhookOwner } from '../service/webhooks';
 import type { OutputSettings } from '../delivery/event/message';
 import { asPlainObject } from '../shared/plainObject';
 import type { GroupedBy, GroupingSettings } from './grouping/settings';
-import { readGrouping, wrongGrouping } from './grouping/settings';
+import { readGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
 import { OLDEST_HOURS } from './options';
 import { checkSenders, readSenders } from './senders';
@@ -41,21 +41,9 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 			'No events are chosen',
 			'Choose at least one in the field "Events".',
 		);
-	if (readTolerance(options(context)) === undefined)
-		throw new RegistrationError(
-			NO_TOLERANCE,
-			'Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
-		);
-	if (readOldest(options(context)) === undefined)
-		throw new RegistrationError(
-			NO_AGE,
-			'Correct the option "Ignore Older Than (Hours)", or remove it.',
-		);
+	// Publishing refuses what no delivery could be received with.
+	readReceptionSettings(context);
 	if (owner.kind === 'channel') checkSenders(context);
-	const by = owner.kind === 'channel' ? groupedBy(context) : undefined;
-	const wrong = wrongGrouping(by, groupingNumbers(context, options(context)));
-	if (wrong !== undefined)
-		throw new RegistrationError(wrong, 'Enter a number within these limits.');
 	return { owner, events, manual: isManual(context) };
 }
 
@@ -113,16 +101,16 @@ export interface ReceptionSettings {
 	grouping: GroupingSettings | undefined;
 }
 
-export function readReceptionSettings(context: IWebhookFunctions): ReceptionSettings {
+/** @throws RegistrationError about a number. Of a delivery, only an expression can still give it */
+export function readReceptionSettings(
+	context: IHookFunctions | IWebhookFunctions,
+): ReceptionSettings {
 	const option = options(context);
 	const events = texts(context.getNodeParameter('channelEvents', []));
 	const manual = isManual(context);
 	const isChannel = isChannelSource(context);
 	const tolerance = readTolerance(option);
-	// Publishing refuses it, so only an expression can still give it.
-	if (tolerance === undefined) throw new Error(NO_TOLERANCE);
 	const oldest = readOldest(option);
-	if (oldest === undefined) throw new Error(NO_AGE);
 	const output = option.output === 'raw' ? 'raw' : 'simplified';
 	const by = isChannel ? groupedBy(context) : undefined;
 	return {
@@ -139,11 +127,7 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 			output,
 			chatFields: option.chatFields === true,
 			// Other events are about the business's own messages, so only this one skips them.
-			skipOwnMessages:
-				isChannel &&
-				option.includeOwnMessages !== true &&
-				events.length === 1 &&
-				events[0] === 'MESSAGE_RECEIVED',
+			skipOwnMessages: isChannel && events.length === 1 && events[0] === 'MESSAGE_RECEIVED',
 			senders: readSenders(context, option),
 			contentKinds: texts(option.contentKinds),
 			statuses: texts(option.statuses),
@@ -151,7 +135,10 @@ export function readReceptionSettings(context: IWebhookFunctions): ReceptionSett
 	};
 }
 
-function readRepliesOn(context: IWebhookFunctions, option: IDataObject): string | undefined {
+function readRepliesOn(
+	context: IHookFunctions | IWebhookFunctions,
+	option: IDataObject,
+): string | undefined {
 	if (option.ignoreReplies === false) return undefined;
 	const owner = readSource(context);
 	return owner?.kind === 'channel' ? owner.channelId : undefined;
@@ -162,21 +149,26 @@ function options(context: IHookFunctions | IWebhookFunctions): IDataObject {
 	return asPlainObject(value);
 }
 
-const NO_TOLERANCE = 'The timestamp tolerance is not a number of seconds above zero';
-
-/** Seconds. Undefined for anything but a number above zero. */
-function readTolerance({ timestampTolerance }: IDataObject): number | undefined {
-	if (timestampTolerance === undefined) return SUGGESTED_TIMESTAMP_TOLERANCE;
+/** Seconds. */
+function readTolerance({
+	timestampTolerance = SUGGESTED_TIMESTAMP_TOLERANCE,
+}: IDataObject): number {
 	const seconds = Number(timestampTolerance);
-	return Number.isFinite(seconds) && seconds > 0 ? seconds : undefined;
+	if (Number.isFinite(seconds) && seconds > 0) return seconds;
+	throw new RegistrationError(
+		'The timestamp tolerance is not a number of seconds above zero',
+		'Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
+	);
 }
 
-const NO_AGE = 'The age of old messages is not a number of hours, 0 or more';
-
-/** Hours, 0 for none. Undefined for anything but such a number. */
-function readOldest({ ignoreOlderThan = OLDEST_HOURS }: IDataObject): number | undefined {
+/** Hours, 0 for none. */
+function readOldest({ ignoreOlderThan = OLDEST_HOURS }: IDataObject): number {
 	const hours = Number(ignoreOlderThan);
-	return Number.isFinite(hours) && hours >= 0 ? hours : undefined;
+	if (Number.isFinite(hours) && hours >= 0) return hours;
+	throw new RegistrationError(
+		'The age of old messages is not a number of hours, 0 or more',
+		'Correct the option "Ignore Older Than (Hours)", or remove it.',
+	);
 }
 
 /** Texts of a list field. An expression can give the list as one text, separated by commas. */

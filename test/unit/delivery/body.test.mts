@@ -1,21 +1,22 @@
 import type { JsonValue } from 'n8n-workflow';
 
 import {
-	type BodyRequest,
+	type DeliveryRequest,
 	DEPTH_MAX,
-	isNestedTooDeep,
 	parseBody,
 	readRawBody,
-} from '../../../nodes/BusinessMessaging/delivery/body.ts';
+} from '../../../nodes/BusinessMessaging/delivery/open.ts';
+import { isDeeperThan } from '../../../nodes/BusinessMessaging/service/readBody.ts';
 
-it.each<[string, Partial<BodyRequest>, read: string | undefined, times: number]>([
+it.each<[string, Partial<DeliveryRequest>, read: string | undefined, times: number]>([
 	['n8n has not read them', {}, 'read', 1],
 	['nothing is left to read', { rawBody: Buffer.from('by n8n') }, 'by n8n', 0],
 	['n8n has parsed an upload', { contentType: 'multipart/form-data' }, undefined, 0],
 	['they are no bytes', { rawBody: 'text' }, undefined, 0],
 ])('gives the bytes of a request if %s', async (_what, changes, read, times) => {
 	let asked = 0;
-	const request: BodyRequest = {
+	const request: DeliveryRequest = {
+		headers: {},
 		contentType: 'text/plain',
 		readRawBody: async () => {
 			asked += 1;
@@ -28,7 +29,8 @@ it.each<[string, Partial<BodyRequest>, read: string | undefined, times: number]>
 });
 
 it('gives no bytes if reading them fails, whatever was read before', async () => {
-	const request: BodyRequest = {
+	const request: DeliveryRequest = {
+		headers: {},
 		contentType: 'text/plain',
 		readRawBody: async () => {
 			request.rawBody = Buffer.from('{"cut');
@@ -43,7 +45,7 @@ const asJson = { contentType: 'application/json', encoding: 'utf-8' };
 
 it('takes what n8n parsed from JSON in UTF-8', () => {
 	const body = { text: 'é' };
-	expect(parseBody({ rawBody: signed, body, ...asJson })).toBe(body);
+	expect(parseBody(signed, { body, ...asJson })).toBe(body);
 });
 
 it.each([
@@ -51,11 +53,11 @@ it.each([
 	['another type', { contentType: 'text/plain', encoding: 'utf-8' }],
 	['no type', {}],
 ])('reads the signed bytes itself if the unsigned headers say %s', (_, headers) => {
-	expect(parseBody({ rawBody: signed, body: { text: 'Ã©' }, ...headers })).toEqual({ text: 'é' });
+	expect(parseBody(signed, { body: { text: 'Ã©' }, ...headers })).toEqual({ text: 'é' });
 });
 
 it('reads the signed bytes itself if there are none, because n8n gives an object for them', () => {
-	expect(parseBody({ rawBody: Buffer.alloc(0), body: {}, ...asJson })).toBe('');
+	expect(parseBody(Buffer.alloc(0), { body: {}, ...asJson })).toBe('');
 });
 
 it.each([
@@ -65,7 +67,7 @@ it.each([
 ])(
 	'passes on as text what is not JSON, without a byte order mark at its beginning',
 	(raw, read) => {
-		expect(parseBody({ rawBody: Buffer.from(raw) })).toEqual(read);
+		expect(parseBody(Buffer.from(raw))).toEqual(read);
 	},
 );
 
@@ -83,5 +85,8 @@ it.each<[innermost: JsonValue, levels: number, isTooDeep: boolean]>([
 		list = ['before', list];
 		object = { before: 1, inner: object };
 	}
-	expect([isNestedTooDeep(list), isNestedTooDeep(object)]).toEqual([isTooDeep, isTooDeep]);
+	expect([list, object].map((value) => isDeeperThan(DEPTH_MAX, value))).toEqual([
+		isTooDeep,
+		isTooDeep,
+	]);
 });

@@ -3,10 +3,7 @@ import { inspect } from 'node:util';
 import {
 	type Admission,
 	DeliveryMemory,
-	settleWithResponse,
 } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
-import { FakeResponse } from '../fakeResponse.mts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
 
 type New = Extract<Admission, { state: 'new' }>;
 
@@ -80,20 +77,4 @@ it('keeps the order of last sight when repeated and new deliveries alternate', (
 		expected = [...expected.filter((other) => other !== key), key].slice(-50);
 	}
 	expect(memory.size).toEqual({ seen: 50, inFlight: 0 });
-});
-
-describe('by the response', () => {
-	it.each([
-		[{ destroyed: true }, 'inFlight'],
-		[{ destroyed: true, writableEnded: true }, 'seen'],
-		[{ destroyed: true, writableEnded: true, statusCode: 500 }, 'new'],
-		[{ writableFinished: true, writableEnded: true }, 'seen'],
-		[{ writableFinished: true, writableEnded: true, statusCode: 500 }, 'new'],
-	])('recognises a response that ended before the first look: %j', async (ended, state) => {
-		const memory = new DeliveryMemory();
-		const response = Object.assign(new FakeResponse(), ended);
-		void settleWithResponse(response, admitNew(memory, 'key'), new PlayedClock());
-		await settled();
-		expect(memory.admit('key').state).toBe(state);
-	});
 });

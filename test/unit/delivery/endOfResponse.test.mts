@@ -11,6 +11,7 @@ function watched(response: FakeResponse, clock = new PlayedClock()) {
 
 describe('the end of a response', () => {
 	it.each([
+		[199, false],
 		[200, true],
 		[299, true],
 		[300, false],
@@ -21,16 +22,21 @@ describe('the end of a response', () => {
 		await clock.pass(600_000);
 		expect(known).toEqual({});
 		response.end(status);
+		response.close();
 		await settled();
 		expect(known).toEqual({ kept });
 	});
 
-	it('is known at once if it was handed over before', async () => {
-		const response = new FakeResponse();
-		response.end(200);
-		const { known } = watched(response);
+	it.each([
+		[{ destroyed: true }, {}],
+		[{ destroyed: true, writableEnded: true }, { kept: true }],
+		[{ destroyed: true, writableEnded: true, statusCode: 500 }, { kept: false }],
+		[{ writableFinished: true, writableEnded: true }, { kept: true }],
+		[{ writableFinished: true, writableEnded: true, statusCode: 500 }, { kept: false }],
+	])('is known at once if it came before the first look: %j', async (ended, expected) => {
+		const { known } = watched(Object.assign(new FakeResponse(), ended));
 		await settled();
-		expect(known).toEqual({ kept: true });
+		expect(known).toEqual(expected);
 	});
 
 	it('is found after its sender disconnected, before or after the first look', async () => {

@@ -1,12 +1,13 @@
 /** Random changes to deliveries, against their proof and the reading of events. */
 import fc from 'fast-check';
 
-import { isNestedTooDeep, parseBody } from '../../../nodes/BusinessMessaging/delivery/body.ts';
+import { DEPTH_MAX, parseBody } from '../../../nodes/BusinessMessaging/delivery/open.ts';
 import { toEvents } from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
 import {
 	type KnownProof,
 	verifyDelivery,
 } from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+import { isDeeperThan } from '../../../nodes/BusinessMessaging/service/readBody.ts';
 import {
 	applyChanges,
 	changes,
@@ -46,8 +47,8 @@ it.each(Object.entries(PROOFS))(
 					if (!isGenuine(request, proof, NOW)) throw new Error('a forged one was accepted');
 				} else if (list.length === 0) throw new Error(`a genuine one: ${verdict.reason}`);
 				// What was never to be accepted is parsed, too: parsing has to hold by itself.
-				const parsed = parseBody({ rawBody });
-				if (isNestedTooDeep(parsed)) return;
+				const parsed = parseBody(rawBody);
+				if (isDeeperThan(DEPTH_MAX, parsed)) return;
 				const events = toEvents(parsed, {
 					...{ output: raw ? 'raw' : 'simplified', chatFields: true, skipOwnMessages: false },
 					...{ senders: [], contentKinds: [], statuses: [] },

@@ -31,11 +31,11 @@ import { mismatchOf, textsIn } from '../../../nodes/BusinessMessaging/service/te
 import { componentsOf } from '../../../nodes/BusinessMessaging/service/template/components.ts';
 import { templateText } from '../../../nodes/BusinessMessaging/service/template/text.ts';
 import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/answer.ts';
-import { parseBody } from '../../../nodes/BusinessMessaging/delivery/body.ts';
 import {
 	receivedMessages,
 	toEvents,
 } from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
+import { parseBody } from '../../../nodes/BusinessMessaging/delivery/open.ts';
 import { verifyDelivery } from '../../../nodes/BusinessMessaging/delivery/verify.ts';
 import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
 import { matchChoice } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
@@ -91,7 +91,7 @@ const verify = (headers: Record<string, string>): void => {
 };
 
 const deliver = (body: unknown): void => {
-	const parsed = parseBody({ rawBody: Buffer.from(JSON.stringify(body)) });
+	const parsed = parseBody(Buffer.from(JSON.stringify(body)));
 	toEvents(parsed, {
 		output: 'simplified',
 		chatFields: true,
@@ -295,7 +295,7 @@ export const READERS: Reader[] = [
 		name: 'the body of a delivery',
 		read: (text) => {
 			deliver(messageOf(text));
-			parseBody({ rawBody: Buffer.from(text) });
+			parseBody(Buffer.from(text));
 		},
 		worst: [
 			...alone('(', '1', '\uFEFF'),

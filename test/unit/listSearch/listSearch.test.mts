@@ -6,7 +6,6 @@ import {
 	searchTemplateWebhooks,
 	searchWebhooks,
 } from '../../../nodes/BusinessMessaging/listSearch/index.ts';
-import { channelsAndListeners } from '../../../nodes/BusinessMessaging/trigger/channelsAndListeners.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 let accounts = 0;
@@ -82,89 +81,15 @@ test('lists channels by name, searches at the service and shows no token', async
 	expect(urls[0]).toContain('"query":"sup"');
 });
 
-describe("the trigger's list of channels", () => {
-	const ours = (name: string, changes: object = {}) =>
-		webhook(name, `https://n8n.example.com/webhook/${name}`, {
-			description: `n8n workflow "${name}", node "Trigger"`,
-			customAttributes: { n8n: { workflowId: name } },
-			...changes,
-		});
-	const WEBHOOKS: Record<string, unknown> = {
-		A: [
-			ours('Auto-Reply'),
-			ours('Night "Shift"'),
-			ours('Auto-Reply'),
-			ours('Paused', { status: 'DISABLED' }),
-			ours('Of statuses', { events: ['MESSAGE_STATUS'] }),
-			ours('Both', { events: ['RECEIVED_STATUS'] }),
-			ours('A test', { url: 'https://n8n.example.com/webhook-test/1' }),
-			ours('A question', { customAttributes: { n8n: {}, n8nWait: { executionId: '1' } } }),
-			webhook('byHand', 'https://other.example.com', { description: 'n8n workflow "X", node "Y"' }),
-		],
-		B: [],
-		C: { error: 'not this time' },
-	};
-	const channelsOf = (ids: string[]) => (url: string) => {
-		const channel = /\/channels\/(\w+)\/webhooks$/.exec(url)?.[1];
-		if (channel !== undefined) return WEBHOOKS[channel];
-		return pageOf(ids.map((id) => ({ id, name: `Shop ${id}` })));
-	};
-
-	test('names the workflows that already get the events', async () => {
-		const { context } = contextWith(200, channelsOf(['A', 'B', 'C']), {
-			channelEvents: ['MESSAGE_RECEIVED'],
-		});
-		// A parameter that is no resource locator is given as it is.
-		context.getCurrentNodeParameter = () => ['MESSAGE_RECEIVED'];
-		expect(await channelsAndListeners.call(context)).toEqual({
-			results: [
-				{
-					name: 'In use already: Shop A starts "Auto-Reply", "Night "Shift"" and 1 more',
-					value: '',
-				},
-				{ name: 'Shop A', value: 'A' },
-				{ name: 'Shop B', value: 'B' },
-				{ name: 'Shop C', value: 'C' },
-			],
-		});
-	});
-
-	test('asks once for each letter that is typed, and for the webhooks of the one that is left', async () => {
-		const found = (url: string) => {
-			const query = /"query":"(\w+)"/.exec(url)?.[1] ?? '';
-			return ['Aa', 'Ab', 'Ba'].filter((name) => name.toLowerCase().includes(query));
-		};
-		const respond = (url: string) =>
-			url.endsWith('/webhooks')
-				? [ours(`of ${/channels\/(\w+)/.exec(url)?.[1]}`)]
-				: pageOf(found(url).map((id) => ({ id })));
-		const { context, urls } = contextWith(200, respond);
-		context.getCurrentNodeParameter = () => ['MESSAGE_RECEIVED'];
-		const listed = async (filter?: string) => {
-			const before = urls.length;
-			const { results } = await channelsAndListeners.call(context, filter);
-			return [results.map(({ name }) => name).join(), urls.length - before];
-		};
-		const all = 'Aa,Ab,Ba';
-		const inUse = (ids: string) =>
-			`In use already: ${ids.replaceAll(/\w+/g, '$& starts "of $&"')}`.replaceAll(',', ', ');
-		expect(await listed('a')).toEqual([all, 1]);
-		expect(await listed('ab')).toEqual([`${inUse('Ab')},Ab`, 2]);
-		expect(await listed('b')).toEqual([`${inUse('Ab')},Ab,Ba`, 1]);
-		expect(await listed('ab')).toEqual([`${inUse('Ab')},Ab`, 0]);
-		// Opening the list reads anew, and what is typed then costs one request.
-		expect(await listed()).toEqual([`${inUse('Aa,Ab')} and 1 more,${all}`, 4]);
-		expect(await listed('aa')).toEqual([`${inUse('Aa')},Aa`, 1]);
-		expect(await listed('')).toEqual([`${inUse('Aa,Ab')} and 1 more,${all}`, 4]);
-	});
-
-	test('asks nothing more of a service with many channels', async () => {
-		const ids = Array.from({ length: 21 }, (_, index) => `N${index}`);
-		const { context, urls } = contextWith(200, channelsOf(ids));
-		context.getCurrentNodeParameter = () => ['MESSAGE_RECEIVED'];
-		expect((await channelsAndListeners.call(context)).results).toHaveLength(21);
-		expect(urls).toHaveLength(1);
-	});
+test('asks once for what is typed, and anew for a list that is opened', async () => {
+	const { context, urls } = contextWith(200, pageOf([{ id: 'A' }]));
+	const asked = [];
+	for (const filter of ['a', 'ab', 'a', undefined, '']) {
+		const before = urls.length;
+		await searchChannels.call(context, filter);
+		asked.push(urls.length - before);
+	}
+	expect(asked).toEqual([1, 1, 0, 1, 1]);
 });
 
 test('reads five pages of an opened list, and one of what a letter finds', async () => {

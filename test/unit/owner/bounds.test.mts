@@ -147,3 +147,13 @@ it('what another account says of a question with the same ID changes nothing', a
 	owner.noteAnswered(other, 'asked', 'theirs');
 	expect([other, place].map((at) => owner.isAnswered(at, 'asked'))).toEqual([true, false]);
 });
+
+it.each([
+	['asked', 'taken'],
+	['ASKED', 'starts'],
+])('a tap with the ID %s of the question "asked": %s', async (id, fate) => {
+	const { clock, deliver } = played(0);
+	const tapped = deliver('message', id);
+	await clock.pass(20_000);
+	expect(await tapped).toMatchObject({ fate });
+});

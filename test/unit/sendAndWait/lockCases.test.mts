@@ -3,8 +3,6 @@ import type {
 	CreateWebhookRequest,
 	Webhook,
 } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import type { FailureReason } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
 import {
 	type LockRequest,
@@ -235,33 +233,6 @@ it('says for a cancelled execution that nothing was sent', async () => {
 		message: 'Could not ask the question: the execution was cancelled before it was sent',
 		hint: 'Nothing was sent.',
 		failure: { effect: 'none' },
-	});
-});
-
-describe('a webhook that the service does not register', () => {
-	const ofBen = waiting('ben');
-	(ofBen.customAttributes as { n8nWait: { recipient: string } }).n8nWait.recipient = 'ben';
-	const refusal = async (webhooks: Webhook[], reason: FailureReason) => {
-		const channel = new Channel(webhooks);
-		const failure = { reason, effect: 'none', cause: 'At most 200 webhooks', hint: '' } as const;
-		channel.api.create = async () =>
-			await Promise.reject(new ServiceError('create the webhook', failure));
-		return await channel.lock().catch((error: unknown) => error);
-	};
-
-	it.each(['rejected', 'forbidden', 'invalid_request'] as const)(
-		'as %s: the hint says how many questions hold one',
-		async (reason) => {
-			expect(await refusal([ofBen, { ...ofBen, id: 'other' }], reason)).toMatchObject({
-				message: 'Could not create the webhook: At most 200 webhooks',
-				hint: 'Nothing was sent. 2 other questions wait on this channel, and each has a webhook. The service may allow no more webhooks on a channel. Ask when fewer wait, or ask with Send Buttons and let a trigger take the replies, as the example Confirm Appointments does.',
-			});
-		},
-	);
-
-	it('for another reason, or while no other question waits, is told in the words of the service', async () => {
-		expect(await refusal([], 'rejected')).toMatchObject({ hint: '' });
-		expect(await refusal([ofBen], 'service_unavailable')).toMatchObject({ hint: '' });
 	});
 });
 

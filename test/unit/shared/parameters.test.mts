@@ -1,18 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
+	jsonOf,
 	parseHttpUrl,
 	readId,
-	readJson,
 	readLimit,
 	readList,
-	readOptional,
 	readRequired,
 	readRows,
 	readText,
-	readWholeNumber,
 	readOptionalWords,
 	readWords,
+	wholeNumberOf,
 } from '../../../nodes/BusinessMessaging/shared/parameters.ts';
 
 /** The context of a node with these fields. The others have their defaults. */
@@ -28,8 +27,6 @@ test('reads a text without blanks around it, also from a list of the editor', ()
 	expect(readText(given(' a b '), 'field', 0)).toBe('a b');
 	expect(readText(given({ __rl: true, mode: 'list', value: ' id ' }), 'field', 0)).toBe('id');
 	expect(readText(none, 'field', 0)).toBe('');
-	expect(readOptional(given(' '), 'field', 0)).toBeUndefined();
-	expect(readOptional(given(' a'), 'field', 0)).toBe('a');
 });
 
 const DATE = '2026-11-25T10:00:00.000Z';
@@ -79,7 +76,6 @@ test.each(['', ' \n', null, undefined])(
 
 test('reads a field that n8n does not know as empty', () => {
 	expect(() => readWords(none, 'field', 'Text', 0)).toThrow('"Text" is empty');
-	expect(readJson(none, 'field', 'Content', 0)).toBeUndefined();
 	expect(readList(none, 'field', 'Approvers', 0)).toEqual([]);
 	expect(readRows(none, 'field', 0)).toEqual([]);
 });
@@ -127,23 +123,20 @@ test('reads rows as objects, also a single one of an expression', () => {
 });
 
 test('reads JSON from a text, or a value as it is', () => {
-	expect(readJson(given('{"a": [1]}'), 'field', 'Content', 0)).toEqual({ a: [1] });
-	expect(readJson(given({ a: 1 }), 'field', 'Content', 0)).toEqual({ a: 1 });
-	for (const empty of [' ', '', null])
-		expect(readJson(given(empty), 'field', 'Content', 0)).toBeUndefined();
-	expect(() => readJson(given('{'), 'field', 'Content', 0)).toThrow(
+	expect(jsonOf('{"a": [1]}', 'Content')).toEqual({ a: [1] });
+	expect(jsonOf({ a: 1 }, 'Content')).toEqual({ a: 1 });
+	for (const empty of [' ', '', null]) expect(jsonOf(empty, 'Content')).toBeUndefined();
+	expect(() => jsonOf('{', 'Content')).toThrow(
 		/^"Content" is not valid JSON\. Check its quotes, commas and brackets/,
 	);
 });
 
 test('reads a whole number from a text, and refuses one that is too small', () => {
 	const about = { label: 'Max Concurrency', fallback: 10, least: 2 };
-	const read = (options: Record<string, unknown>) => readWholeNumber(options, 'most', about);
-	expect([read({}), read({ most: '3' }), read({ most: 2 })]).toEqual([10, 3, 2]);
+	const read = (most: unknown) => wholeNumberOf(most, about);
+	expect([read(undefined), read('3'), read(2)]).toEqual([10, 3, 2]);
 	for (const most of [1, 2.5, 'many', Number.NaN])
-		expect(() => read({ most })).toThrow(
-			/^"Max Concurrency" must be a whole number of 2 or more\.$/,
-		);
+		expect(() => read(most)).toThrow(/^"Max Concurrency" must be a whole number of 2 or more\.$/);
 });
 
 test('reads the limit from its field, 50 by default, and none for all', () => {

@@ -190,8 +190,6 @@ describe('how a delivery is received', () => {
 		[RECEIVED, true],
 		[{ channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'] }, false],
 		[{ channelEvents: ['MESSAGE_STATUS'] }, false],
-		[{ ...RECEIVED, options: { includeOwnMessages: true } }, false],
-		[{ ...RECEIVED, options: { includeOwnMessages: false } }, true],
 		[{ ...RECEIVED, source: 'template' }, false],
 	])("whether the business's own messages are left out with %j: %s", (parameters, is) => {
 		expect(reception(parameters).output.skipOwnMessages).toBe(is);

@@ -7,7 +7,7 @@ import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, typeOfFile, usualType } from '../../service/fileType';
 import type { FileOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
-import { readRequired, readWholeNumber } from '../../shared/parameters';
+import { readRequired, wholeNumberOf } from '../../shared/parameters';
 import { isPlainObject } from '../../shared/plainObject';
 
 const DEFAULT_MAX_SIZE = 100;
@@ -70,7 +70,7 @@ interface Options {
 
 function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
 	const given = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>;
-	const maxSize = readWholeNumber(given, 'maxSize', {
+	const maxSize = wholeNumberOf(given.maxSize, {
 		label: 'Max Size (MB)',
 		fallback: DEFAULT_MAX_SIZE,
 		least: 1,
@@ -78,7 +78,7 @@ function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
 	return {
 		prefix: readRequired(context, 'outputFieldPrefix', 'Output Field Prefix', itemIndex),
 		maxBytes: maxSize * 1024 ** 2,
-		timeout: readWholeNumber(given, 'timeout', {
+		timeout: wholeNumberOf(given.timeout, {
 			label: 'Timeout (Milliseconds)',
 			fallback: DEFAULT_TIMEOUT,
 			least: 1,

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_TIMEOUT } from '../../service/client';
-import { readWholeNumber } from '../../shared/parameters';
+import { wholeNumberOf } from '../../shared/parameters';
 
 export const DEFAULT_CONCURRENCY = 10;
 /** Keys that a node remembers by default. */
@@ -134,7 +134,7 @@ export function readSendOptions(
 ) {
 	const given = context.getNodeParameter('options', 0, {}) as Record<string, unknown>;
 	const atLeast = (least: number, name: string, label: string, fallback: number) =>
-		readWholeNumber(given, name, { label, fallback, least });
+		wholeNumberOf(given[name], { label, fallback, least });
 	return {
 		isTagged: given.tagExecution === true,
 		sendAgain: given.whenOutcomeUnknown === 'sendAgain',

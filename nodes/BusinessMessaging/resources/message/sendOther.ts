@@ -1,4 +1,4 @@
-import { readJson } from '../../shared/parameters';
+import { jsonOf } from '../../shared/parameters';
 import { isPlainObject } from '../../shared/plainObject';
 import { sendOperation } from './sendOperation';
 
@@ -24,7 +24,7 @@ export const sendOther = sendOperation({
 		},
 	],
 	read: (context, index) => {
-		const content = readJson(context, 'content', 'Content', index);
+		const content = jsonOf(context.getNodeParameter('content', index, ''), 'Content');
 		if (isPlainObject(content) && typeof content.type === 'string' && content.type.trim())
 			return { content: { ...content, type: content.type } };
 		throw new Error(

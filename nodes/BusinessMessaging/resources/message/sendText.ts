@@ -1,6 +1,6 @@
 import type { SendContent } from '../../service/contract';
 import { CHAT_LIMITS } from '../../service/contract';
-import { readOption, readWholeNumber, readWords } from '../../shared/parameters';
+import { readOption, readWords, wholeNumberOf } from '../../shared/parameters';
 import { checkLength } from './content/checkLength';
 import { toChatMarks } from './content/markdown';
 import { splitText } from './content/splitText';
@@ -72,7 +72,7 @@ function messagesOf(text: string, isConverted: boolean, maxLength: unknown): str
 		checkLength(contentOf(text), '"Text"', TO_SPLIT);
 		return [text];
 	}
-	const most = readWholeNumber({ maxLength }, 'maxLength', {
+	const most = wholeNumberOf(maxLength, {
 		label: 'Max Length',
 		fallback: DEFAULT_LENGTH,
 		least: LEAST_LENGTH,

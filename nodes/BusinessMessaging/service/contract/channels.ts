@@ -22,7 +22,6 @@ export const connectRequestSchema = z.object({
 	code: requiredText,
 	coexistence: z.boolean(),
 });
-export type ConnectRequest = z.infer<typeof connectRequestSchema>;
 
 /**
  * The same body for a channel of any kind: what the connection SDK returned, as it is. By kind it
@@ -82,7 +81,6 @@ export const INSTANCE_HAS_ACTIVE_SUBSCRIPTION = 'INSTANCE_HAS_ACTIVE_SUBSCRIPTIO
  * published.
  */
 export const cancelReasonSchema = z.object({ cancelReason: requiredText.optional() });
-export type CancelReason = z.infer<typeof cancelReasonSchema>;
 
 /**
  * Response of `GET /v1/channels/{channelId}/subscribe`, which charges the account although it is a

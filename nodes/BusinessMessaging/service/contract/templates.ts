@@ -57,7 +57,6 @@ export const templatePageSchema = openObject({
 	data: z.array(listedTemplateSchema),
 	paging: openObject({ cursors: openObject({ after: optionalText }).nullish() }).nullish(),
 });
-export type TemplatePage = z.infer<typeof templatePageSchema>;
 
 /** Categories of a new template. Source: published. */
 export const TEMPLATE_CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'] as const;

@@ -44,12 +44,7 @@ function chainOf(error: unknown): Link[] {
 	const chain: Link[] = [];
 	let current: unknown = error;
 	while (typeof current === 'object' && current !== null && chain.length < 6) {
-		const { code, message, syscall, cause } = current as {
-			code?: unknown;
-			message?: unknown;
-			syscall?: unknown;
-			cause?: unknown;
-		};
+		const { code, message, syscall, cause } = current as Record<string, unknown>;
 		chain.push({ code: text(code), message: text(message), syscall: text(syscall) });
 		current = cause;
 	}

@@ -38,25 +38,9 @@ export class ServiceError extends Error {
 	}
 
 	/** The `details` of a failed item. */
-	get details(): {
-		reason: FailureReason;
-		hint: string;
-		status?: number;
-		serviceMessage?: string;
-		subCode?: string;
-		retryAfter?: number;
-		retryAt?: string;
-	} {
-		const { reason, hint, status, serviceMessage, subCode, retryAfter, retryAt } = this.failure;
-		return {
-			reason,
-			hint,
-			...(status === undefined ? {} : { status }),
-			...(serviceMessage ? { serviceMessage } : {}),
-			...(subCode === undefined ? {} : { subCode }),
-			...(retryAfter === undefined ? {} : { retryAfter }),
-			...(retryAt === undefined ? {} : { retryAt }),
-		};
+	get details(): Omit<Failure, 'effect' | 'cause'> {
+		const { effect: _effect, cause: _cause, serviceMessage, ...details } = this.failure;
+		return { ...details, ...(serviceMessage ? { serviceMessage } : {}) };
 	}
 }
 

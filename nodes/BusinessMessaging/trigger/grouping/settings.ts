@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { RegistrationError } from '../registration/apply';
 import type { GroupRules } from './groups';
 
 /** Seconds. The service waits 15 for a response (assumed), and n8n needs some of them. */
@@ -20,29 +21,14 @@ export type OptionName = keyof typeof GROUPING_OPTIONS;
 
 export type GroupedBy = 'arrival' | 'customer';
 
-/** The numbers that the editor shows. The others have no effect. */
-const OPTIONS_OF: Record<GroupedBy, readonly OptionName[]> = {
-	arrival: ['mostEvents'],
-	customer: ['mostEvents', 'mostWaiting', 'quietTime', 'longestWait'],
-};
-
 export interface GroupingSettings extends GroupRules {
 	by: GroupedBy;
 	output: 'simplified' | 'raw';
 }
 
-/** Names the first number that is out of its limits, and them. Undefined if all are right. */
-export function wrongGrouping(by: GroupedBy | undefined, numbers: IDataObject): string | undefined {
-	if (by === undefined) return undefined;
-	const wrong = OPTIONS_OF[by].find((option) => numberOf(numbers, option) === undefined);
-	if (!wrong) return undefined;
-	const { name, min, max } = GROUPING_OPTIONS[wrong];
-	return `"${name}" is not a number from ${min} to ${max}`;
-}
-
 /**
  * Undefined if each event starts an execution of its own.
- * @throws if a number is wrong. Publishing refuses it, so only an expression can still give it
+ * @throws RegistrationError that names the first number that is out of its limits, and them
  */
 export function readGrouping(
 	by: GroupedBy | undefined,
@@ -50,21 +36,21 @@ export function readGrouping(
 	numbers: IDataObject,
 ): GroupingSettings | undefined {
 	if (by === undefined) return undefined;
-	const wrong = wrongGrouping(by, numbers);
-	if (wrong !== undefined) throw new Error(wrong);
-	const read = (option: OptionName) => numberOf(numbers, option) ?? 0;
+	const read = (option: OptionName): number => {
+		const { name, byDefault, min, max } = GROUPING_OPTIONS[option];
+		const number = Number(numbers[option] ?? byDefault);
+		if (number >= min && number <= max) return number;
+		throw new RegistrationError(
+			`"${name}" is not a number from ${min} to ${max}`,
+			'Enter a number within these limits.',
+		);
+	};
 	const settings = { by, output, mostEvents: read('mostEvents') };
 	if (by === 'arrival') return settings;
 	const pause = {
+		mostWaiting: read('mostWaiting'),
 		quietTime: read('quietTime') * 1000,
 		longestWait: read('longestWait') * 1000,
-		mostWaiting: read('mostWaiting'),
 	};
 	return { ...settings, pause };
-}
-
-function numberOf(numbers: IDataObject, option: OptionName): number | undefined {
-	const { byDefault, min, max } = GROUPING_OPTIONS[option];
-	const number = Number(numbers[option] ?? byDefault);
-	return number >= min && number <= max ? number : undefined;
 }

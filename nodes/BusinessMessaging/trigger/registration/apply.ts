@@ -4,7 +4,6 @@ import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../../ser
 import { isSameId } from '../../service/contract';
 import { asError, ServiceError } from '../../service/errors';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
-import { withoutSignatures } from '../../service/secrets';
 import type { WebhookApi } from '../../service/webhooks';
 import { deleteIfThere } from '../../service/webhooks';
 import type { RunMemory, KnownWebhook, MovedWebhook, Step, WantedWebhook } from './plan';
@@ -128,12 +127,7 @@ async function take(run: Run, step: Step): Promise<void> {
 
 async function create(run: Run): Promise<void> {
 	const secretVersion = randomUUID();
-	let created: WebhookWithSecret;
-	try {
-		created = await run.api.create(wholeWebhook(run.wanted, secretVersion));
-	} catch (error) {
-		throw explainRefusedCreate(error, run.listed);
-	}
+	const created = await run.api.create(wholeWebhook(run.wanted, secretVersion));
 	remember(run, created, secretVersion);
 	if (!created.secret) {
 		throw new RegistrationError(
@@ -242,30 +236,4 @@ function remember(
 		...(secret ? { secret } : {}),
 		tokenHash,
 	};
-}
-
-/** Webhooks in a message. Each question that waits in the chat has one. */
-const HOLDERS_NAMED = 5;
-
-/** The service can allow a single webhook. The user then needs to know which one exists. */
-function explainRefusedCreate(error: unknown, listed: readonly Webhook[]): Error {
-	const refused =
-		error instanceof ServiceError &&
-		['rejected', 'forbidden', 'invalid_request'].includes(error.reason);
-	if (!refused || listed.length === 0) return asError(error);
-	const named = listed
-		.slice(0, HOLDERS_NAMED)
-		.map(({ url }) => withoutSignatures(withoutQuery(url)));
-	const more = listed.length - named.length;
-	const holders = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-	return new ServiceError(error.action, {
-		...error.failure,
-		cause: `${error.failure.cause}. The place may be held by ${holders}`,
-		hint: 'If the service allows no further webhook beside it, unpublish the workflow or delete the webhook that holds the place, and try again. Nothing was changed.',
-	});
-}
-
-/** A stranger's URL without its parts that can be secret. */
-function withoutQuery(url: string): string {
-	return url.replace(/:\/\/[^/@]*@/g, '://').replace(/[?#].*/s, '');
 }

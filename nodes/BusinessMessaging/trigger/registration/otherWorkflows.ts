@@ -1,5 +1,5 @@
 import type { Webhook } from '../../service/contract';
-import { OWNER_ATTRIBUTE, workflowIn } from '../../shared/ownerMark';
+import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
 import type { OwnerMark } from '../../shared/ownerMark';
 import { asPlainObject } from '../../shared/plainObject';
 import { WAIT_ATTRIBUTE } from '../../owner/mark';
@@ -23,14 +23,6 @@ function ofTriggers(listed: readonly Webhook[], events: readonly string[]): Webh
 			// A question that waits in the chat is no trigger.
 			webhook.customAttributes[WAIT_ATTRIBUTE] === undefined,
 	);
-}
-
-/** The names of the published workflows whose triggers get one of the events, each once. */
-export function namesOfListeners(listed: readonly Webhook[], events: readonly string[]): string[] {
-	const names = ofTriggers(listed, events)
-		.filter(({ url }) => !url.includes('/webhook-test/'))
-		.map(({ description }) => workflowIn(description));
-	return [...new Set(names.filter((name) => name !== undefined))];
 }
 
 /**

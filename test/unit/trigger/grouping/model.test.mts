@@ -5,10 +5,8 @@
  */
 import fc from 'fast-check';
 
-import {
-	DeliveryMemory,
-	settleWithResponse,
-} from '../../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
+import { DeliveryMemory } from '../../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
+import { endOfResponse } from '../../../../nodes/BusinessMessaging/delivery/endOfResponse.ts';
 import {
 	Groups,
 	type GroupRules,
@@ -123,7 +121,7 @@ class World {
 		const { event, response } = delivery;
 		const admission = this.memory.admit(String(event));
 		if (admission.state !== 'new') return response.end(admission.state === 'seen' ? 200 : 503);
-		void settleWithResponse(response, admission, this.clock);
+		void endOfResponse(response, this.clock).then(admission.end);
 		const key = this.events[event] ?? 0;
 		const { mostEvents } = this.rules;
 		const turn = await this.groups.enter(

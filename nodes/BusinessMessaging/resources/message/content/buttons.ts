@@ -5,9 +5,9 @@ import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../service/contract';
 import {
 	parseHttpUrl,
 	readHttpUrl,
-	readOptional,
 	readOptionalWords,
 	readRows,
+	readText,
 	readWords,
 	textOf,
 	wordsOf,
@@ -64,7 +64,7 @@ export function readReplyButtons(context: IExecuteFunctions, index: number): Rep
 		);
 	if (new Set(buttons.map(({ id }) => id)).size < buttons.length)
 		throw new Error('Two of the "Reply Buttons" have the same ID. Give each its own ID.');
-	const thumbnail = readOptional(context, 'headerMediaUrl', index)
+	const thumbnail = readText(context, 'headerMediaUrl', index)
 		? readHttpUrl(context, 'headerMediaUrl', 'Header Media URL', index)
 		: undefined;
 	const media = thumbnail

@@ -5,8 +5,8 @@ import {
 	readId,
 	readRecipientField,
 	readRequired,
-	readWholeNumber,
 	requireRecipient,
+	wholeNumberOf,
 } from '../../../shared/parameters';
 import { keyOfEntered } from '../../../shared/phoneNumbers';
 import { asPlainObject } from '../../../shared/plainObject';
@@ -92,7 +92,7 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 			context.getNodeParameter('whenAnotherWaits', 0, 'refuse') === 'queue'
 				? readQueue(options.queueMinutes)
 				: 0,
-		sendOnceMemory: readWholeNumber(options, 'sendOnceMemory', {
+		sendOnceMemory: wholeNumberOf(options.sendOnceMemory, {
 			label: 'Send Once Memory',
 			fallback: DEFAULT_ONCE_MEMORY,
 			least: 1,

@@ -24,8 +24,8 @@ import {
 	variablesOf,
 } from '../../../service/template/variables';
 import {
+	jsonOf,
 	parseHttpUrl,
-	readJson,
 	readList,
 	readOptionalWords,
 	readRequired,
@@ -270,7 +270,8 @@ function readAdditional(
 	name: string,
 	index: number,
 ): TemplateComponent[] {
-	const components = readJson(context, name, 'Additional Components', index) ?? [];
+	const components =
+		jsonOf(context.getNodeParameter(name, index, ''), 'Additional Components') ?? [];
 	if (!Array.isArray(components) || !components.every(isComponent))
 		throw new Error(
 			'"Additional Components" is not a list of components. Enter a JSON list of objects, each with a "type", e.g. [{"type": "header", "parameters": […]}].',

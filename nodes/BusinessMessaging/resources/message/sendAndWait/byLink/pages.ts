@@ -1,5 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
+import { asHtml } from '../../../../service/errors/nodeError';
 import type { FormField } from '../kinds/formElements';
 import { nameOnPage } from '../kinds/formElements';
 import { FIELD_MAX } from './submission';
@@ -20,17 +21,9 @@ button:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-
 @media (prefers-color-scheme: dark) { .problem { color: #fca5a5; } }
 `;
 
-/** Text for a page. What people wrote must not become markup. */
-export function escapeHtml(text: string): string {
-	const entities: Record<string, string> = {
-		'&': '&amp;',
-		'<': '&lt;',
-		'>': '&gt;',
-		'"': '&quot;',
-		"'": '&#39;',
-	};
-	return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
+/** Text for a page, also for its attributes. What people wrote must not become markup. */
+export const escapeHtml = (text: string): string =>
+	asHtml(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
 function page(title: string, content: string): string {
 	return `<!DOCTYPE html>

@@ -92,7 +92,7 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 				const deadline = request.beginWait(clock.now());
 				const start = steadyClock.now();
 				const webhook = request.describe(addressees, deadline);
-				const made = await create(api, webhook, waiting.length);
+				const made = await api.create(webhook);
 				const times = { start, end: steadyClock.now() };
 				const afterwards = await giveWay(api, made, addressees, request);
 				held = afterwards.held;
@@ -117,27 +117,6 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 	} finally {
 		leaveQueue?.();
 	}
-}
-
-/** Registers the webhook. The service may allow no more of them. */
-async function create(
-	api: WebhookApi,
-	webhook: CreateWebhookRequest,
-	waiting: number,
-): Promise<WebhookWithSecret> {
-	return await api.create(webhook).catch((error: unknown) => {
-		const isRefused =
-			error instanceof ServiceError &&
-			['rejected', 'forbidden', 'invalid_request'].includes(error.reason);
-		if (!isRefused || waiting === 0) return Promise.reject(asError(error));
-		const questions = waiting === 1 ? '1 other question waits' : `${waiting} other questions wait`;
-		return Promise.reject(
-			new ServiceError(error.action, {
-				...error.failure,
-				hint: `Nothing was sent. ${questions} on this channel, and each has a webhook. The service may allow no more webhooks on a channel. Ask when fewer wait, or ask with Send Buttons and let a trigger take the replies, as the example Confirm Appointments does.`,
-			}),
-		);
-	});
 }
 
 /**

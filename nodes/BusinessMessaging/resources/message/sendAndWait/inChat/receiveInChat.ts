@@ -20,6 +20,7 @@ import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/con
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { webhookApi } from '../../../../service/webhooks';
+import { BoundedMap } from '../../../../shared/boundedMap';
 import { steadyClock } from '../../../../shared/clock';
 import { ownerMark } from '../../../../shared/ownerMark';
 import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
@@ -33,7 +34,7 @@ import type { Asker } from './askAgain';
 import { askAgain, askedByFields, askOnceMore } from './askAgain';
 import { choiceOfTap } from './buttons';
 import { unseal } from './seal';
-import { retire, sweep, SweepTimes } from './temporaryWebhook';
+import { retire, sweep } from './temporaryWebhook';
 
 /** Receives a delivery of the question's webhook: its proof, then its writer, then its meaning. */
 export async function receiveInChat(
@@ -208,8 +209,9 @@ function logToN8n(context: Partial<IWebhookFunctions>, approved: boolean): void 
 	context.logHitlResponse?.({ approved, authorized: true });
 }
 
-/** When this process last looked for leftovers, by channel. */
-const sweepTimes = new SweepTimes();
+const SWEEP_PAUSE = 60_000;
+/** When this process last looked for leftovers, by channel. Each message could start a look. */
+const sweeps = new BoundedMap<number>(500);
 
 /** Removes the webhooks of this n8n's questions that have timed out. */
 async function sweepIfDue(
@@ -217,7 +219,9 @@ async function sweepIfDue(
 	api: WebhookApi,
 	place: Place,
 ): Promise<void> {
-	if (!sweepTimes.isDue(placeKeyOf(place), steadyClock.now())) return;
+	const now = steadyClock.now();
+	if (now - (sweeps.get(placeKeyOf(place)) ?? -Infinity) < SWEEP_PAUSE) return;
+	sweeps.set(placeKeyOf(place), now);
 	const onStuck = (error: unknown) =>
 		log(
 			context,

@@ -117,26 +117,3 @@ export async function sweep(
 
 /** Milliseconds. */
 const UPDATE_TIMEOUT = 5000;
-
-const SWEEP_PAUSE = 60_000;
-/** Channels remembered by a process. */
-const CHANNELS_MAX = 500;
-
-/**
- * Spaces the sweeps of a channel. Each message to a question could start one, and every waiting
- * question gets every message.
- */
-export class SweepTimes {
-	/** In the order of the last sweep, because a Map keeps insertion order. */
-	private readonly last = new Map<string, number>();
-
-	/** Whether to sweep a channel now. If so, it counts as swept. */
-	isDue(channel: string, now: number): boolean {
-		if (now - (this.last.get(channel) ?? -Infinity) < SWEEP_PAUSE) return false;
-		this.last.delete(channel);
-		this.last.set(channel, now);
-		const [oldest = ''] = this.last.keys();
-		if (this.last.size > CHANNELS_MAX) this.last.delete(oldest);
-		return true;
-	}
-}
