@@ -57,7 +57,7 @@ const [LETTER, LINE, ROOM] = [8, 19, 8];
 const PADDING = 26;
 
 /** The height of a note for a heading and paragraphs, rather too much than too little. */
-export function heightOf(content: string, width: number): number {
+function heightOf(content: string, width: number): number {
 	const paragraphs = content.replace(/\]\([^)]*\)/g, '').split('\n\n');
 	const lines = paragraphs.map((text) => Math.ceil((text.length * LETTER) / (width - PADDING)));
 	return lines.reduce((height, count) => height + count * LINE + ROOM, PADDING + LINE);
