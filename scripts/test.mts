@@ -9,7 +9,7 @@ import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { provideChromium } from './chromium.mts';
 import { tool } from './checkout.mts';
 import { recordRun } from './compatibility.mts';
-import { inForeground, measured } from './foreground.mts';
+import { inForeground } from './foreground.mts';
 import { type Depth, jest, jestInShards, type Outcome, sum } from './jest.mts';
 import {
 	API_KEY_VARIABLE,
@@ -19,7 +19,6 @@ import {
 	N8N_VARIABLE,
 	type N8nChoice,
 } from './n8n/host.mts';
-import { beginTimes, tableOf, type Took } from './times.mts';
 import { checkTypes } from './typesCheck.mts';
 
 interface Run {
@@ -158,8 +157,6 @@ await runMain(async () => {
 			'--record needs the whole host suite. Do not name files, as in npm test -- host --n8n oldest --record.',
 		);
 	}
-	const timesOfFiles = values.times ? beginTimes() : undefined;
-	const timesOfParts: Took[] = [];
 	const parts = names.map((name): Named => ({ name, part: PARTS[name] }));
 	const lines: string[] = [];
 	const outcomes: Outcome[] = [];
@@ -167,13 +164,9 @@ await runMain(async () => {
 		for (const { name, part } of some) {
 			console.log(`\n== ${name}`);
 			const started = Date.now();
-			const work = async () => await part(theRun);
-			const { result: outcome, processor } = values.times
-				? await measured(work)
-				: { result: await work(), processor: 0 };
+			const outcome = await part(theRun);
 			outcomes.push(outcome);
 			const wall = Date.now() - started;
-			timesOfParts.push({ what: name, wall, processor });
 			lines.push(
 				`${name.padEnd(8)} ${String(outcome.passed).padStart(5)} passed ${String(outcome.failed).padStart(4)} failed ${`${Math.round(wall / 1000)} s`.padStart(7)}`,
 			);
@@ -186,7 +179,6 @@ await runMain(async () => {
 		LANES.map(async (lane) => await runAll(among(parts, lane), { ...run, isBesideHost })),
 	);
 	await runAll(among(parts, LAST), run);
-	if (timesOfFiles) console.log(`\n${tableOf(timesOfFiles())}\n\n${tableOf(timesOfParts)}`);
 	const { passed, failed } = sum(outcomes);
 	console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
 	if (failed > 0 || (passed === 0 && !values.changed)) process.exitCode = 1;

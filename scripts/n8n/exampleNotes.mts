@@ -7,7 +7,6 @@ import { join } from 'node:path';
 
 import { checkout } from '../checkout.mts';
 import type { N8nClient } from './client.mts';
-import { noteHeight } from './noteHeight.mts';
 import { readManifest } from './package.mts';
 import type { StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
 
@@ -53,6 +52,17 @@ export function noteHere(example: string, { sandboxUrl, workflows }: Places): st
 const pageOfExamples = (): string =>
 	`${String(readManifest(checkout).homepage)}/blob/main/workflows/README.md`;
 
+/** Pixels of n8n's notes at a zoom of 1: a letter, a line and the room behind a paragraph. */
+const [LETTER, LINE, ROOM] = [8, 19, 8];
+const PADDING = 26;
+
+/** The height of a note for a heading and paragraphs, rather too much than too little. */
+function heightOf(content: string, width: number): number {
+	const paragraphs = content.replace(/\]\([^)]*\)/g, '').split('\n\n');
+	const lines = paragraphs.map((text) => Math.ceil((text.length * LETTER) / (width - PADDING)));
+	return lines.reduce((height, count) => height + count * LINE + ROOM, PADDING + LINE);
+}
+
 export const noteOfChoices = ({ nodes }: Workflow): WorkflowNode | undefined =>
 	nodes.find(({ name }) => name === NOTE_OF_CHOICES);
 
@@ -77,7 +87,7 @@ export async function provideNote(
 	const parameters = {
 		...note.parameters,
 		content,
-		height: noteHeight(content, Number(note.parameters.width)),
+		height: heightOf(content, Number(note.parameters.width)),
 	};
 	await client.updateWorkflow({
 		...workflow,

@@ -1,7 +1,4 @@
-/**
- * What people see in the chat while a workflow runs: the documentation's pictures, and its short
- * tour.
- */
+/** What people see in the chat while a workflow runs: the documentation's pictures. */
 import type { Browser, Page } from 'playwright-core';
 
 import { number } from '../host/harness/conversations.mts';
@@ -9,14 +6,10 @@ import { ACTION, byId, type Host, TRIGGER } from '../host/harness/host.mts';
 import { ask, type Customers, openCustomers } from '../host/harness/questions.mts';
 import { illustrate, launchBrowser } from './harness/browser.mts';
 import { CUSTOMER, DESKTOP, openChat } from './harness/sandboxPage.mts';
-import { Tour, TOUR_SCALE } from './harness/tour.mts';
 
 const LIMIT_MS = 60_000;
-/** All pictures together stay small. */
-const TOUR_BYTES_MAX = 45 * 1024;
 /** The chat's place in the window. */
 const CHAT = { x: 440, y: 68, width: 720, height: 544 };
-const tour = new Tour(CHAT);
 const BURST = ['Hi', 'are you there?', 'I need help with my order 1024'];
 
 let browser: Browser;
@@ -64,7 +57,6 @@ test('one answer follows three messages in a row', async () => {
 	expect(await page.locator('.messages > li.theirs').count()).toBe(1);
 	expect(await page.locator('.messages > li.mine').count()).toBe(BURST.length);
 	await illustrate(page, 'burst-one-answer', CHAT);
-	await tour.add(page);
 });
 
 test('an approver taps a button, and the other approver is told', async () => {
@@ -84,7 +76,6 @@ test('an approver taps a button, and the other approver is told', async () => {
 	await page.getByRole('button', { name: 'Approve' }).click();
 	await page.locator('.messages > li.mine').getByText('Approve').waitFor({ timeout: LIMIT_MS });
 	await illustrate(page, 'approval-in-chat', CHAT);
-	await tour.add(page);
 	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
 	await openChat(page, customers, cleo);
 	await theirs('Ben Example answered: Approve').waitFor({ timeout: LIMIT_MS });
@@ -110,56 +101,4 @@ test('choices are buttons, and another reply brings the question again', async (
 	// Away from the buttons.
 	await page.mouse.move(0, 0);
 	await illustrate(page, 'choices-in-chat', CHAT);
-});
-
-test('a template reaches a customer with a closed window, and the customer taps its button', async () => {
-	const eve = number(814);
-	const { channelId } = customers;
-	await writes(eve, 'Eve Example', 'Thank you, see you soon!');
-	await host.sandbox.post('/_sandbox/close-window', { channelId, customer: eve });
-	await host.sandbox.post('/_sandbox/message-templates', {
-		tenant: customers.tenantId,
-		name: 'back_in_stock',
-		body: 'Hello {{1}}, the blue shoes are here again. Shall we put a pair aside for you?',
-		buttons: [
-			{ id: 'yes', title: 'Yes, please' },
-			{ id: 'no', title: 'No, thank you' },
-		],
-		status: 'APPROVED',
-	});
-	const { error } = await host.runAction({
-		resource: 'message',
-		operation: 'sendTemplate',
-		channelId: byId(channelId),
-		recipient: eve,
-		template: { __rl: true, mode: 'name', value: 'back_in_stock' },
-		bodyParameters: ['Eve'],
-	});
-	expect(error).toBeUndefined();
-	await openChat(page, customers, eve);
-	await page.getByRole('button', { name: 'Yes, please' }).click();
-	await page.locator('.messages > li.mine').getByText('Yes, please').waitFor({ timeout: LIMIT_MS });
-	await tour.add(page);
-});
-
-/** The address from which Chromium reads an animation in base64. */
-const decode = (animation: Buffer) => `(async () => {
-	const data = Uint8Array.from(atob('${animation.toString('base64')}'), (byte) => byte.charCodeAt(0));
-	const decoder = new ImageDecoder({ data, type: 'image/webp' });
-	await decoder.tracks.ready;
-	const { frameCount, repetitionCount } = decoder.tracks.selectedTrack;
-	const { image } = await decoder.decode({ frameIndex: frameCount - 1 });
-	return [frameCount, String(repetitionCount), image.displayWidth, image.displayHeight];
-})()`;
-
-test('a short tour shows the burst, the approval and the template', async () => {
-	const animation = tour.save('tour');
-	expect(animation.length).toBeLessThan(TOUR_BYTES_MAX);
-	await page.goto(host.underTest.sandboxUrl);
-	expect(await page.evaluate(decode(animation))).toEqual([
-		tour.length,
-		'Infinity',
-		CHAT.width * TOUR_SCALE,
-		CHAT.height * TOUR_SCALE,
-	]);
 });

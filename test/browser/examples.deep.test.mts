@@ -2,7 +2,6 @@ import { makesTable } from '../../scripts/n8n/dataTables.mts';
 import { exampleNames, readExample } from '../../scripts/n8n/provision.mts';
 import type { WorkflowNode } from '../../scripts/n8n/types.mts';
 import { until } from '../../scripts/until.mts';
-import { Example, ownAccount } from '../host/harness/examples.mts';
 import { hostUnderTest } from '../host/harness/host.mts';
 import { takePicture } from './harness/browser.mts';
 import { N8nWindow } from './harness/window.mts';
@@ -38,7 +37,7 @@ const NOTES = `[...document.querySelectorAll('[data-test-id="sticky"]')].map((no
 	};
 })`;
 
-const { generation, sandboxUrl } = hostUnderTest();
+const { generation } = hostUnderTest();
 const window = new N8nWindow();
 
 /**
@@ -93,30 +92,3 @@ test.each(exampleNames(generation))(
 		).toEqual(expect.arrayContaining(names));
 	},
 );
-
-test('the sandbox’s connection page connects a channel through the workflow, and shows its response', async () => {
-	const { host, channels } = await ownAccount(['To Connect in the Browser']);
-	const [channelId = ''] = channels;
-	await host.sandbox.post(`/_sandbox/channels/${channelId}/disconnect`, {});
-	const example = await Example.import(host, 'connect-from-web-page', channelId, {
-		settings: { channelIds: [channelId] },
-	});
-	const { page } = window;
-	try {
-		await example.publish();
-		await page.goto(`${sandboxUrl}/#connect`);
-		const card = page.locator(`article[data-channel="${channelId}"]`);
-		await card.getByText('not connected').waitFor();
-		await page.getByLabel('Channel', { exact: true }).selectOption(channelId);
-		await page.getByLabel('Post the result to').fill(example.webhookUrl('connect-channel'));
-		await page.getByRole('button', { name: 'Get the object' }).click();
-		await page.getByRole('button', { name: 'Allow' }).click();
-		await page.getByLabel('Response of the backend').getByText('200').waitFor();
-		expect(await page.getByLabel('Response of the backend').textContent()).toContain(
-			JSON.stringify({ success: true, channelId }),
-		);
-		await card.getByText('connected', { exact: true }).waitFor();
-	} finally {
-		await host.cleanUp();
-	}
-});

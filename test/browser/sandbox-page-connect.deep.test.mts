@@ -35,23 +35,6 @@ it.each(WIDTHS)(
 	},
 );
 
-it('shows how many channels are disconnected, and connects each in its place', async () => {
-	const shop = await create('Shop', 'OFFICIAL_CHATAPP');
-	await on.view('chats');
-	await disconnect(DEMO_CHANNEL_ID);
-	// A channel that was never connected is not unusual.
-	await unusual().getByText('Demo Channel not connected').waitFor();
-	await on.sandbox.control(`/channels/${shop.id}/connect`, { body: { coexistence: true } });
-	await disconnect(shop.id);
-	await unusual().getByRole('link', { name: '2 channels not connected' }).click();
-	const card = on.card('Shop');
-	await card.getByRole('button', { name: 'Connect again' }).focus();
-	await on.page.keyboard.press('Enter');
-	await card.getByText(/, in coexistence/).waitFor();
-	expect(await on.focused()).toBe('Disconnect');
-	await unusual().getByText('Demo Channel not connected').waitFor();
-});
-
 it('connects a bot by its own object, and shows no value of it', async () => {
 	await mayCopy();
 	const bot = await create('Shop Bot', 'MESSENGER_BOT');

@@ -53,20 +53,3 @@ it('names a fault in words, with whom and how often it strikes', async () => {
 		/^Compress with gzip, only .*Demo Channel.* → 127\.0\.0\.1:\d+, 1 time in 4, when never/,
 	);
 });
-
-/** Words of the code, and of other languages' English. What was sent and received is quoted. */
-const INSIDERS = /\b(routes?|tenants?|lag|five-field|answer\w*|shape|Look|wire|auth)\b|At:|To:/;
-
-it('speaks in the words of a visitor, in every view', async () => {
-	await on.writes();
-	await on.fault({ on: 'webhook', kind: 'badSignature' });
-	await on.writes('Once more');
-	await on.eachView(async (name) => {
-		const words = await on.run<string>(`(() => {
-			for (const details of document.querySelectorAll('details')) details.open = true;
-			for (const quoted of document.querySelectorAll('pre')) quoted.remove();
-			return document.body.innerText;
-		})()`);
-		expect({ name, insiders: INSIDERS.exec(words)?.[0] }).toEqual({ name, insiders: undefined });
-	});
-});

@@ -88,18 +88,6 @@ describe('with 50 customers', () => {
 		await on.shows(`to ${LONG_NAME}`);
 		expect(await inComposer()).toBe(true);
 	});
-
-	it('keeps the focus on a customer who moves up in the list', async () => {
-		await on.button(NAMES[3]!).focus();
-		for (const place of [5, 3]) {
-			await on.sandbox.inbound(number(place), 'Me again');
-			await until(
-				'who wrote is the first',
-				async () => (await customers().first().innerText()) === NAMES[place],
-			);
-			expect(await on.focused()).toContain(NAMES[3]);
-		}
-	});
 });
 
 it.each(WIDTHS)('removes a customer after a question, on %s', async (_width, viewport) => {
@@ -129,15 +117,6 @@ it.each(WIDTHS)('removes a customer after a question, on %s', async (_width, vie
 	await on.shows('There is no customer. Add one above.');
 	await on.sandbox.control('/reset', { body: {} });
 	await listed('Ana Example');
-});
-
-it('supports arrow keys in the list of deliveries', async () => {
-	for (const text of ['One', 'Two', 'Three']) await on.sandbox.inbound(CUSTOMER, text);
-	await on.view('deliveries');
-	await on.button(': Three').focus();
-	await press('ArrowDown', 'ArrowDown', 'Enter');
-	await on.label('Body').getByText('"One"').waitFor();
-	expect(await on.focused()).toContain(': One');
 });
 
 it.each(WIDTHS)('has one scroll bar in a long chat, on %s', async (_width, viewport) => {

@@ -11,6 +11,8 @@ const PICTURE = 'https://shop.example/cup.png';
 const CUSTOMER = '5511900008871';
 /** From an empty panel to a response of the service. */
 const MOST_CLICKS = 15;
+/** From an empty panel to a template that was sent. */
+const MOST_CLICKS_TO_SEND = 9;
 /** In the preview with the examples, and in the chat. */
 const SEEN = /Hello Ana, your order is ready\.\s+Talk to us/;
 
@@ -93,12 +95,15 @@ step('the reviewer sees it, and approves it', async () => {
 
 step('it is sent, chosen from the list', async () => {
 	const { build } = trial;
+	const before = await clicks();
 	await trial.addBehind(CREATE, SEND_TEMPLATE);
 	await build.type('recipient', CUSTOMER);
 	await build.chooseFromList('template', NAME);
 	await build.field('body.1').waitFor();
 	await trial.set({ 'header.image': PICTURE, 'body.1': 'Ana' });
 	await trial.sends(CUSTOMER, { type: 'TEMPLATE', text: 'Hello Ana, your order is ready.' });
+	expect((await clicks()) - before).toBeGreaterThan(0);
+	expect((await clicks()) - before).toBeLessThanOrEqual(MOST_CLICKS_TO_SEND);
 	await build.closeNode();
 });
 

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 import { checkout } from '../../scripts/checkout.mts';
-import { complaintsAbout } from '../support/complaints.mts';
 
 const SANDBOX = join(checkout, 'sandbox');
 
@@ -46,25 +45,3 @@ it('has no circle of imports in the sandbox', () => {
 		join(SANDBOX, 'main.mts'),
 	);
 });
-
-const CASES: Array<[file: string, code: string, complaint: string | undefined]> = [
-	[
-		'store/codes.mts',
-		"import '../http/json.mts';",
-		'Imports run one way: main.mts, rehearse.mts, probe.mts, cli, ',
-	],
-	['http/json.mts', "import '../../nodes/BusinessMessaging/service/errors';", 'knows the wire'],
-	['http/json.mts', "import '../store/codes.mts';", undefined],
-	['core/bus.mts', "import '../client/index.mts';", 'Imports run one way'],
-	['client/index.mts', "import 'node:fs';", 'has the sandbox behind HTTP'],
-];
-
-it('refuses imports against the order, and no others', () => {
-	const files = CASES.map(([file, code]) => ({ filePath: `sandbox/${file}`, code }));
-	const complaints = complaintsAbout(files);
-	expect(complaints).toEqual(
-		CASES.map(([, , complaint]): unknown =>
-			complaint === undefined ? [] : [expect.stringContaining(complaint)],
-		),
-	);
-}, 60_000);

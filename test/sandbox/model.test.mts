@@ -75,77 +75,6 @@ describe.each([
 	});
 });
 
-describe('the arguments of a tool', () => {
-	test.each<[string, object | undefined, unknown]>([
-		['a text: all words', { type: 'string' }, 'The weather in Oslo, 3 days?'],
-		['a number: the first', { type: 'integer' }, 3],
-		['a choice: the one that is named', { enum: ['Rome', 'Oslo'] }, 'Oslo'],
-		['a choice that is not named: the first', { enum: ['Rome', 'Bern'] }, 'Rome'],
-		['yes or no: yes', { type: 'boolean' }, true],
-		['a list: one entry', { type: 'array', items: { type: 'number' } }, [3]],
-		['one that may be empty', { type: ['number', 'null'] }, 3],
-		['an object', { type: 'object', properties: { days: { type: 'number' } } }, { days: 3 }],
-		['nothing, without a schema', undefined, undefined],
-	])('%s', async (_, schema, value) => {
-		const text = 'The weather in Oslo, 3 days?';
-		const weather = tool('Weather', 'Tells the weather', schema ? { value: schema } : {});
-		const reply = await ask([{ role: 'user', text }], [weather]);
-		const given = schema ? { value } : {};
-		expect(reply).toEqual({ calls: [{ tool: 'Weather', arguments: given }] });
-	});
-});
-
-test.each<[what: string, name: string, description: string, value: string]>([
-	['a name', 'orderNumber', '', '24.11'],
-	['a description', 'order', 'The number of the order', '24.11'],
-	['an example', 'order', 'Which order, such as B-7', 'A-1001'],
-	['an example before a digit elsewhere', 'when', 'The day, e.g. 24.12.', '24.11'],
-	['words of the description alone', 'request', 'What is wrong', 'Hi\nOn 24.11 A-1001 was late.'],
-])('one argument of several messages, by %s', async (_, name, description, value) => {
-	const said: Said[] = [{ role: 'user', text: 'Hi\nOn 24.11 A-1001 was late.' }];
-	const late = tool('Late', 'What is late', { [name]: { type: 'string', description } });
-	const calls = [{ tool: 'Late', arguments: { [name]: value } }];
-	expect(await ask(said, [late])).toEqual({ calls });
-});
-
-describe('a result', () => {
-	const found = async (result: string) => {
-		const said: Said[] = [
-			{ role: 'user', text: 'My orders?' },
-			{ call: 'Find_Order', id: 'call_1' },
-			{ result, of: 'call_1' },
-		];
-		const reply = await ask(said, [ORDERS]);
-		return 'text' in reply ? reply.text.replace('This is what I found:\n\n', '') : reply;
-	};
-
-	test.each([
-		['a text stays', 'Nothing **yet**', 'Nothing **yet**'],
-		['an object of one field is a line', '{"response":"Open"}', '**response**: Open'],
-		['a list has a line for each entry', '[{"a":1,"b":2},"c"]', '- **a**: 1, **b**: 2\n- c'],
-		['an empty list is nothing', '[]', 'Nothing.'],
-		['an empty result is nothing', '', 'Nothing.'],
-		['an empty item is nothing', '[{}]', 'Nothing.'],
-	])('%s', async (_, result, text) => {
-		expect(await found(result)).toBe(text);
-	});
-
-	test('of a long list, ten entries are shown', async () => {
-		const entries = Array.from({ length: 13 }, (_, at) => at);
-		expect(await found(JSON.stringify(entries))).toMatch(/^- 0\n(- \d\n){9}- and 3 more$/);
-	});
-});
-
-test('says what a tool wants to have said after it, and does not look for words there', async () => {
-	const refund = tool('Refund', 'Asks a colleague. Then say: "I have asked about it."', TEXT);
-	const said: Said[] = [{ role: 'user', text: 'My refund?' }];
-	const result = JSON.stringify([{ id: 1 }]);
-	const asked: Said[] = [...said, { call: 'Refund', id: 'call_1' }, { result, of: 'call_1' }];
-	expect(await ask(asked, [refund])).toEqual({ text: 'I have asked about it.' });
-	const have: Said[] = [{ role: 'user', text: 'Have you asked?' }];
-	expect(await ask(have, [refund])).toEqual({ text: expect.stringContaining('- Have you') });
-});
-
 test('knows what a colleague wrote, newest first, and nothing that a customer wrote', async () => {
 	const chat = [
 		'Colleague: The discount is 5 %',
@@ -158,15 +87,6 @@ test('knows what a colleague wrote, newest first, and nothing that a customer wr
 	expect(await say('What about my discount?')).toEqual(known);
 	const unknown = { text: expect.stringContaining('- What about Saturday?') };
 	expect(await say('What about Saturday?')).toEqual(unknown);
-});
-
-test('a tool that takes more than a text, or sends none, does not send the answer', async () => {
-	const mail = tool('Send_Mail', 'Sends a message', { to: { type: 'string' }, ...TEXT });
-	const look = tool('Look_Up', 'Finds what the shop knows of a customer', TEXT);
-	const said: Said[] = [{ role: 'user', text: 'Hi' }];
-	expect(await ask(said, [mail, look])).toEqual({
-		text: expect.stringContaining('- Hi'),
-	});
 });
 
 test('a tool behind an approval gets its text where it belongs', async () => {
@@ -195,19 +115,6 @@ test('hears no words in a voice note, and says so', async () => {
 	expect(await response.json()).toEqual({
 		text: '(a voice note of 3 kB, which the stand-in cannot hear)',
 	});
-});
-
-const completions = async (content: string) =>
-	await post(`${model.url}/chat/completions`, {
-		...{ model: 'any', messages: [{ role: 'user', content }] },
-	});
-
-test('fails and takes its time as the last line asks', async () => {
-	expect((await completions('Are you open? (the model fails)')).status).toBe(400);
-	expect((await completions('Hello (the model fails)\nAre you open?')).status).toBe(200);
-	const began = performance.now();
-	expect((await completions('Are you open? (the model takes 1 s)')).status).toBe(200);
-	expect(performance.now() - began).toBeGreaterThan(950);
 });
 
 test('an error names its reason: of the reply, of the body, of the route', async () => {

@@ -181,9 +181,6 @@ const liveSeed = '{"tenants":[{"name":"A","secretKey":"live","publicKey":"sandbo
 /** Options, with those that need a file as a function. */
 it.each<[string, Array<string | (() => string)>, RegExp]>([
 	['a wrong port', ['--port', 'http'], /^--port must be a number from 0 to 65535\.$/],
-	['an unknown option', ['--colour'], /^Unknown option '--colour'.*See --help\.$/s],
-	['a missing value', ['--data'], /^Option '--data <value>' argument missing.*See --help\.$/s],
-	['a stray word', ['start'], /^Unexpected argument 'start'.*See --help\.$/s],
 	['no address', ['--memory', '--host', ' '], /^--host needs an address of this machine\.$/],
 	[
 		'an address of another machine',

@@ -1,14 +1,12 @@
 /** The probe in this process, against the sandbox. The sandbox's customer is the person. */
-import { CHANNEL_TYPES } from '../../sandbox/channelTypes.mts';
 import { FACT_IDS, FACTS } from '../../sandbox/facts/catalogue.mts';
-import { FACTS_FORMAT, factsFileSchema } from '../../sandbox/facts/file.mts';
-import { AS_DOCUMENTED, imitationOf } from '../../sandbox/facts/imitate.mts';
+import { factsFileSchema } from '../../sandbox/facts/file.mts';
 import { runProbe } from '../../sandbox/probe/run.mts';
 import type { Permission } from '../../sandbox/probe/runContext.mts';
 import { Stop } from '../../sandbox/probe/stop.mts';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { WEBHOOKS } from './deliveryHarness.mts';
-import { startReceiver, startTestSandbox, until } from './helpers.mts';
+import { startTestSandbox, until } from './helpers.mts';
 import { customerOf, deliveriesHere, EVERYTHING, marked } from './probeHarness.mts';
 import { NOBODY, PHONE, probeAt, READING } from './probeHarness.mts';
 import { startRewriter } from './rewriter.mts';
@@ -63,22 +61,6 @@ it('finds that all holds, asks each fact that it can, and leaves nothing behind'
 	expect(messages.filter(({ direction }) => direction === 'out')).toHaveLength(5);
 });
 
-it.each(CHANNEL_TYPES)('finds that all holds of a channel of the type %s', async (type) => {
-	const key = 'sandbox_sk_kind';
-	const tenant = { name: 'Kind', secretKey: key, publicKey: 'sandbox_pk_kind' };
-	const { tenants } = await sandbox.control<{ tenants: Array<{ channels: string[] }> }>('/seed', {
-		body: { tenants: [{ ...tenant, channels: [{ name: 'Only', type }] }] },
-	});
-	const channelId = tenants[0]!.channels[0]!;
-	const phone = type.endsWith('_CHATAPP') ? PHONE : '@ana.example';
-	const options = { ...EVERYTHING, key, channelId, phone, wait: 1500 };
-	const person = customerOf(sandbox, { channelId, phone });
-	const { differing, holding } = await probeAt(sandbox.url, sandbox, options, person);
-	expect(differing).toEqual([]);
-	expect(holding).toEqual(expect.arrayContaining(['status.same-id', 'tap.fields', 'send.image']));
-	expect(await marked(sandbox)).toEqual([]);
-});
-
 it('only reads unless more is allowed', async () => {
 	const options = { ...READING, templatesPath: '/nothing' };
 	const { holding, unasked } = await probeAt(sandbox.url, sandbox, options, NOBODY);
@@ -121,43 +103,6 @@ it('sends without deliveries, and to the phone alone', async () => {
 	expect(new Set(recipients)).toEqual(new Set([PHONE]));
 });
 
-it('names a service that takes named variables by their place', async () => {
-	const facts = [{ id: 'send.named-variables', holds: false, found: { word: 'position' } }];
-	const { imitation, applied } = imitationOf(
-		factsFileSchema.parse({
-			...{ format: FACTS_FORMAT, version: 1, probedAt: '2026-07-15T12:00:00.000Z', facts },
-		}),
-	);
-	expect(applied).toEqual(['send.named-variables']);
-	await sandbox.close();
-	sandbox = await startTestSandbox({ imitation });
-	await makeNamed();
-	const options = { ...READING, phone: PHONE, ...allowed('sends') };
-	const { file, differing } = await probeAt(sandbox.url, sandbox, options, customerOf(sandbox));
-	expect(differing).toEqual(['send.named-variables']);
-	expect(file.facts.filter(({ holds }) => holds === false)).toMatchObject(facts);
-});
-
-it('names a service whose refusals of templates are 502, and a sandbox then answers so', async () => {
-	await sandbox.close();
-	sandbox = await startTestSandbox({ imitation: { ...AS_DOCUMENTED, templateRefusals: 502 } });
-	const options = { ...READING, ...allowed('templates') };
-	const { file, differing } = await probeAt(sandbox.url, sandbox, options, NOBODY);
-	expect(differing).toEqual(['template.refusal']);
-	const { imitation, applied } = imitationOf(file);
-	expect([imitation.templateRefusals, applied]).toEqual([502, ['template.refusal']]);
-});
-
-it('says what an account without the role cannot ask', async () => {
-	await sandbox.control('/role', { body: { enterprise: false } });
-	const options = { ...EVERYTHING, wait: 1000 };
-	const { differing, holding, unasked } = await probeAt(sandbox.url, sandbox, options);
-	expect(differing).toEqual([]);
-	expect(holding).toEqual(expect.arrayContaining([...OF_OTHER_ACCOUNTS, 'send.text']));
-	for (const id of ['channels.page', 'channel.create', 'webhook.create', 'delivery.signature'])
-		expect(unasked[id]).toBe('the account lacks the ENTERPRISE role');
-});
-
 it('says that nobody wrote in the time given, and removes its webhooks', async () => {
 	const silent = { ask: async () => true };
 	const options = { ...EVERYTHING, ...allowed('webhooks'), wait: 100 };
@@ -165,17 +110,6 @@ it('says that nobody wrote in the time given, and removes its webhooks', async (
 	expect(differing).toEqual([]);
 	expect(unasked['delivery.signature']).toBe('no message came in the time given');
 	expect(await marked(sandbox)).toEqual([]);
-});
-
-it('says that the time given is too short for redeliveries', async () => {
-	const options = { ...EVERYTHING, ...allowed('webhooks'), wait: 1500 };
-	const { differing, holding, unasked } = await probeAt(sandbox.url, sandbox, options);
-	expect(differing).toEqual([]);
-	expect(holding).toContain('delivery.signature');
-	expect(unasked).toMatchObject({
-		'delivery.timeout': 'takes longer than --wait',
-		'delivery.first-retry': 'takes longer than --wait',
-	});
 });
 
 it('quotes the service without secrets, numbers, names and texts', async () => {
@@ -253,22 +187,4 @@ describe('what it made', () => {
 		}>('/state');
 		expect([tenants[0]?.channels.length, webhooks.length]).toEqual([2, 1]);
 	});
-});
-
-it('refuses a wrong key in a sentence', async () => {
-	await expect(probeAt(sandbox.url, sandbox, { ...READING, key: 'wrong' }, NOBODY)).rejects.toThrow(
-		'The service refused the secret key. Copy it again.',
-	);
-});
-
-it('says that the address is not allowed, and that nothing answers', async () => {
-	await sandbox.control('/settings', { method: 'PATCH', body: { blockedAddress: '203.0.113.10' } });
-	await expect(probeAt(sandbox.url, sandbox, READING, NOBODY)).rejects.toThrow(
-		'The account does not allow requests from this address. Add it to the list of allowed addresses.',
-	);
-	const { url, close } = await startReceiver();
-	await close();
-	await expect(probeAt(new URL(url).origin, sandbox, READING, NOBODY)).rejects.toThrow(
-		/^The service does not answer: no response \(ECONNREFUSED\)\. Check --url\.$/,
-	);
 });

@@ -6,7 +6,7 @@ import { Findings } from '../../sandbox/probe/findings.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { assumptionNames } from '../unit/docs/contractPage.mts';
 import { clientOf } from './helpers.mts';
-import { EVERYTHING, marked, NOBODY, probeAt, READING } from './probeHarness.mts';
+import { marked, probeAt } from './probeHarness.mts';
 import { startRewriter } from './rewriter.mts';
 
 jest.setTimeout(120_000);
@@ -123,29 +123,6 @@ it('imitates every other kind of difference that it says it applies', async () =
 	});
 });
 
-it('tells that taps carry no ID, and a sandbox with that file leaves it out', async () => {
-	const { found } = await probedWith({ 'tap.ids': { word: 'none' } });
-	expect(found).toMatchObject({ 'tap.ids': { word: 'none' } });
-	expect(found['tap.fields']?.names).not.toContain('button');
-});
-
-it('finds differences that faults of the sandbox play', async () => {
-	const sandbox = await startSandbox();
-	const client = clientOf(sandbox.url);
-	const faults = [
-		{ operation: 'getChannelWebhook', status: 410, message: 'Gone' },
-		{ operation: 'getTemplateWebhook', status: 403, message: 'Forbidden' },
-	];
-	for (const fault of faults)
-		await client.control('/faults', { body: { on: 'route', kind: 'status', ...fault } });
-	const { file } = await probeAt(sandbox.url, client, READING, NOBODY);
-	expect(foundIn(file)).toEqual({
-		'webhooks.unknown': { status: 410, shape: 'A', words: 'Gone' },
-		'template-webhooks.unknown': { status: 403, shape: 'B', words: 'Forbidden' },
-	});
-	await sandbox.close();
-});
-
 it('does not take trouble of the service for a difference', () => {
 	const findings = new Findings(() => undefined);
 	const answer = { body: undefined, subCode: undefined, date: undefined, retryAfter: null };
@@ -182,15 +159,4 @@ it('asks about every assumption of the contract, or says why not', () => {
 	expect(known.filter((name) => !names.includes(name))).toEqual([]);
 	for (const id of FACT_IDS)
 		expect([id, FACTS[id].need === 'never']).toEqual([id, FACTS[id].reason !== undefined]);
-});
-
-it('keeps the differences after a reset', async () => {
-	const sandbox = await startSandbox({ imitation: imitationOf(fileOf(IMITATED)).imitation });
-	const client = clientOf(sandbox.url);
-	await client.control('/reset', { body: {} });
-	const nobody = { ask: async () => false };
-	const options = { ...EVERYTHING, wait: 500 };
-	const { differing } = await probeAt(sandbox.url, client, options, nobody);
-	expect(differing).toEqual(['channels.wrong-key', 'channel.unknown', 'send.window-closed']);
-	await sandbox.close();
 });

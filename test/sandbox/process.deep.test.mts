@@ -1,5 +1,6 @@
 import * as fs from 'node:fs';
 import { createServer } from 'node:net';
+import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,13 +47,6 @@ describe('the command', () => {
 		await watcher.body?.cancel().catch(() => undefined);
 	});
 
-	it('prints a random key and a token if it is open', async () => {
-		const sandbox = start('--allow-host', 'sandbox.example');
-		await addressOf(sandbox);
-		const form = /secret key sandbox_sk_[\w-]{32} .* page http:\S+\/\?token=\S+\n/;
-		await until('both are printed', () => form.test(sandbox.output()));
-	});
-
 	it.each<[string, () => Promise<string[]>, RegExp]>([
 		[
 			'a taken port',
@@ -72,6 +66,16 @@ describe('the command', () => {
 				return dataAt('notes.txt');
 			},
 			/^The data file .*notes\.txt cannot be used: .*not a database.*\n$/,
+		],
+		[
+			'a data file of another version',
+			async () => {
+				const db = new DatabaseSync(join(folder, 'old.sqlite'));
+				db.exec('PRAGMA user_version=8');
+				db.close();
+				return dataAt('old.sqlite');
+			},
+			/^The data file .* is of another version .* another folder with --data, or delete this one\.\n$/,
 		],
 		[
 			'a data file in a missing folder',

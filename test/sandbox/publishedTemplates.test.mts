@@ -80,14 +80,6 @@ it.each<[string, object[], object[], RegExp]>([
 	expect((await send(sent)).body.error.errors[0]).toMatchObject({ code: 132012, description });
 });
 
-it('the sandbox refuses no body, where it takes a value', async () => {
-	await make(ONE);
-	expect(await send([])).toMatchObject({
-		status: 400,
-		body: { message: expect.stringContaining('must hold the body') },
-	});
-});
-
 it('values with names go to their variables, whatever their order', async () => {
 	await make(NAMED);
 	await send([body(text('7', 'order_id'), text('Ana', 'customer_name'))]);

@@ -195,40 +195,6 @@ steps:
 			`unexpected: ${FIRST}: a message to Ana that no step expected: 'Anything else?'`,
 		]);
 	});
-
-	it('leave a closed window to the step that expects it', async () => {
-		const bot = await botThat(async ({ customer }, { account, sends }) => {
-			await sends(customer, text(RIGHT));
-			await account.customer({ number: customer }).closeWindow();
-			return [text('Too late')];
-		});
-		const [script = ''] = STEP.replace('settle: 50ms', LONGER).split('  - ana: gets Anything');
-		const refused = `${script}  - ana: { isRefused: true }\n`;
-		expect(told(await bot.plays(refused, { judge }))).toEqual([]);
-		const open = await bot.plays(`${script}  - ana: { reads: true }\n`, { judge });
-		expect(kinds(open)).toEqual(['closedWindow']);
-	});
-
-	it('are played beside others, too', async () => {
-		const bot = await botThat(({ text: said }) => [text(said === 'Hi' ? WRONG : RIGHT)]);
-		const rehearsed = await bot.plays(
-			`
-name: Both
-customers: { ana: , ben: }
-settle: 50ms
-steps:
-  - together:
-      - ana: writes Hi
-      - ana: { gets: { means: no }, runs: 2, atLeast: 1 }
-      - ben: writes Hello
-      - ben: { gets: { means: no } }
-`,
-			{ judge },
-		);
-		expect(kinds(rehearsed)).toEqual(['tooFew', 'wrongWords', 'wrongWords']);
-		expect(rehearsed.tallies).toEqual(['0 of 2 runs right in line 8']);
-		expect(reported(rehearsed)).toContain('\n  line 8: 0 of 2 runs were right');
-	});
 });
 
 describe('plain words', () => {

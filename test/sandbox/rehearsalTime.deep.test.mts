@@ -61,22 +61,10 @@ describe('a customer', () => {
 		expect(await between('Garden Lane', 'Yes')).toBe(0);
 	});
 
-	it('does not wait if the moment has passed', async () => {
-		const advance = '- advance: 1h\n  - ana: writes Garden Lane';
-		expect(told(await bot.plays(asking('pace: 1h', advance)))).toEqual([]);
-		expect(await between('Where do you live?', 'Garden Lane')).toBe(60 * MINUTE);
-	});
-
 	it('writes at once in a step that says so', async () => {
 		const atOnce = '- ana: { writes: Garden Lane, pace: 0 }';
 		expect(told(await bot.plays(asking('pace: 1h', atOnce)))).toEqual([]);
 		expect(await between('Where do you live?', 'Garden Lane')).toBe(0);
-	});
-
-	it('takes two seconds if the script says nothing', async () => {
-		await service.control('/clock', { body: { speed: 20 } });
-		expect(told(await bot.plays(asking('')))).toEqual([]);
-		expect(await between('Where do you live?', 'Garden Lane')).toBeGreaterThanOrEqual(2000);
 	});
 });
 

@@ -303,26 +303,6 @@ test('a change needs name, category and language, and brings its time to deliver
 	expect((await listed()).at(-1)).not.toHaveProperty('message_send_ttl_seconds');
 });
 
-test.each(['sync', 'media'])('nothing is at the former path %s', async (path) => {
-	expect((await sandbox.call(`${root}/${path}`, { method: 'POST' })).status).toBe(404);
-});
-
-test.each([
-	['without a file', () => upload(null)],
-	['with an empty file', () => upload(new Blob([], { type: 'image/png' }))],
-	[
-		'that is none',
-		() =>
-			sandbox.call(`${root}/templates/media`, {
-				...{ body: 'x', headers: { 'content-type': 'multipart/form-data; boundary=y' } },
-			}),
-	],
-])('a form %s is refused (A)', async (_what, send) => {
-	expect(await send()).toMatchObject({
-		...{ status: 400, body: { error: 400, message: expect.stringMatching(/form/) } },
-	});
-});
-
 test('the library lists its templates, and a template from it is approved at once', async () => {
 	const { body } = await sandbox.call<{ data: object[] }>(`${root}/template-library`);
 	expect(body.data[0]).toEqual({
@@ -378,42 +358,6 @@ test('a file of a header is kept, and the preview shows it', async () => {
 	const menu = { ...picture(document), format: 'DOCUMENT' };
 	await create({ name: 'menu', components: [menu, BODY] });
 	expect((await template('menu'))?.shown.header).toEqual({ format: 'DOCUMENT', title: 'menu.pdf' });
-});
-
-test('the preview is what the customer gets, with the examples for values', async () => {
-	await sandbox.control('/message-templates', {
-		body: {
-			...{ name: 'code', status: 'APPROVED', category: 'AUTHENTICATION' },
-			components: [
-				{ type: 'BODY', add_security_recommendation: true },
-				{ type: 'BUTTONS', buttons: [{ type: 'OTP', otp_type: 'COPY_CODE' }] },
-			],
-		},
-	});
-	expect((await template('code'))?.shown).toMatchObject({
-		body: expect.stringMatching(/^\*123456\* is your/),
-		buttons: [{ name: 'CODE', code: '123456' }],
-	});
-	const bare = { name: 'bare', status: 'APPROVED', body: 'Hello {{1}}' };
-	await sandbox.control('/message-templates', { body: bare });
-	expect((await template('bare'))?.shown.body).toBe('Hello {{1}}');
-	const url = 'https://shop.example/o/{{1}}';
-	const buttons = [
-		{ type: 'QUICK_REPLY', text: 'Thanks' },
-		{ type: 'URL', text: 'Track it', url, example: ['https://shop.example/o/1042'] },
-		{ type: 'COPY_CODE', example: 'HELLO10' },
-	];
-	const header = { type: 'HEADER', format: 'TEXT', text: 'Order {{1}}' };
-	const example = { header_text: ['1042'] };
-	await create({ components: [{ ...header, example }, BODY, { type: 'BUTTONS', buttons }] });
-	expect((await template())?.shown).toMatchObject({
-		header: { text: 'Order 1042' },
-		buttons: [
-			{ name: 'REPLY', title: 'Thanks' },
-			{ name: 'URL', url: 'https://shop.example/o/1042' },
-			{ name: 'CODE', code: 'HELLO10' },
-		],
-	});
 });
 
 test('reviewers decide after a delay, as set, and webhooks are told', async () => {

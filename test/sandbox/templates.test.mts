@@ -16,7 +16,6 @@ interface Sent {
 }
 const list = async () =>
 	(await sandbox.control<{ templates: Template[] }>('/message-templates')).templates;
-const make = (body: object) => sandbox.control<Template>('/message-templates', { body });
 const send = (name: string, parameters: string[] = [], code = 'en_US', more: object[] = []) => {
 	const body = { type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) };
 	const language = { policy: 'deterministic', code };
@@ -71,43 +70,6 @@ it('refuses a parameter without its text and names the field', async () => {
 		status: 400,
 		body: { message: expect.stringContaining('components.0.parameters.0') },
 	});
-});
-
-it('are created, approved, paused and deleted, and webhooks are told in the published form', async () => {
-	const sink = await sandbox.receiver();
-	await sandbox.call('/v1/webhooks', {
-		body: { url: sink.url, events: ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'] },
-	});
-	const text = 'Hello {{1}}, come back.';
-	const components = [{ type: 'BODY', text, example: { body_text: [['Ana']] } }];
-	const { id } = await make({ name: 'recall', language: 'pt_BR', components });
-	expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
-	const change = (body: object) =>
-		sandbox.control(`/message-templates/${id}`, { method: 'PATCH', body });
-	const told = async (count: number) =>
-		(await until('it arrived', () => sink.received[count - 1])).json;
-	await change({ status: 'REJECTED', reason: 'INVALID_FORMAT' });
-	const about = {
-		...{ message_template_id: id, message_template_name: 'recall' },
-		message_template_language: 'pt_BR',
-	};
-	const rejected = { ...about, event: 'REJECTED', reason: 'INVALID_FORMAT' };
-	expect(await told(1)).toMatchObject([
-		{
-			field: 'message_template_status_update',
-			value: { ...rejected, message_template_category: 'UTILITY' },
-		},
-	]);
-	await change({ status: 'APPROVED' });
-	expect(await told(2)).toMatchObject([{ value: { event: 'APPROVED', reason: 'NONE' } }]);
-	expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(200);
-	await change({ category: 'MARKETING' });
-	const value = { ...about, new_category: 'MARKETING', previous_category: 'UTILITY' };
-	expect(await told(3)).toMatchObject([{ field: 'template_category_update', value }]);
-	await change({ status: 'PAUSED' });
-	expect((await send('recall', ['Ana'], 'pt_BR')).status).toBe(400);
-	await sandbox.control(`/message-templates/${id}`, { method: 'DELETE' });
-	expect((await list()).map(({ name }) => name)).not.toContain('recall');
 });
 
 it.each([

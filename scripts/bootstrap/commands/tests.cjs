@@ -21,12 +21,6 @@ const HOST = /** @type {const} */ ({
 		about: "writes a passed run of the whole host suite into the README's compatibility table",
 	},
 });
-const TIMES = /** @type {const} */ ({
-	times: {
-		type: 'boolean',
-		about: 'prints the wall and processor time of each part and test file',
-	},
-});
 const CHANGED = /** @type {const} */ ({
 	changed: {
 		type: 'boolean',
@@ -50,7 +44,6 @@ const TEST = command({
 	rest: JEST,
 	options: {
 		deep: { type: 'boolean', about: 'runs the tests of npm run test:deep instead' },
-		...TIMES,
 		...CHANGED,
 		...HOST,
 		...FIX,
@@ -102,7 +95,7 @@ const PARTS_OF_TESTS = {
 		...jestPart(
 			'test:deep',
 			'the tests that npm test leaves out: of the tools, with long budgets, with further restarts',
-			{ ...N8N, ...TIMES },
+			N8N,
 		),
 	},
 };

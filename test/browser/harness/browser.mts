@@ -42,36 +42,21 @@ export async function signIn(
 	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
 }
 
-/** If set, the documentation's pictures are taken: `UPDATE_SCREENSHOTS=1 npm test browser`. */
-const UPDATE_VARIABLE = 'UPDATE_SCREENSHOTS';
-
-/** Takes a picture for the documentation. Replaces the repository's copy only on request. */
+/**
+ * Takes a picture. `UPDATE_SCREENSHOTS=1 npm test browser` puts it into the documentation, as a
+ * lossy WebP file.
+ */
 export async function illustrate(page: Page, name: string, clip?: Area): Promise<void> {
 	await takePicture(page, name, clip);
-	if (isUpdating())
-		writeFileSync(
-			join(checkout, 'docs', 'screenshots', `${name}.webp`),
-			await captureWebp(page, 80, clip && { ...clip, scale: 1 }),
-		);
-}
-
-/** Whether the documentation's pictures are taken again. */
-export const isUpdating = (): boolean => Boolean(process.env[UPDATE_VARIABLE]);
-
-/** The window, or a part of it at a scale, as a lossy WebP file. @param quality up to 100 */
-export async function captureWebp(
-	page: Page,
-	quality: number,
-	clip?: Area & { scale: number },
-): Promise<Buffer> {
+	if (!process.env.UPDATE_SCREENSHOTS) return;
 	const session = await page.context().newCDPSession(page);
 	const { data } = await session.send('Page.captureScreenshot', {
 		format: 'webp',
-		quality,
-		...(clip ? { clip } : {}),
+		quality: 80,
+		...(clip ? { clip: { ...clip, scale: 1 } } : {}),
 	});
 	await session.detach();
-	return Buffer.from(data, 'base64');
+	writeFileSync(join(checkout, 'docs', 'screenshots', `${name}.webp`), Buffer.from(data, 'base64'));
 }
 
 /** A part of the window, in CSS pixels. */

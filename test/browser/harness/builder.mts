@@ -53,12 +53,6 @@ export class Builder extends Editor {
 		await this.part('node-creator-search-bar').waitFor();
 	}
 
-	/** Opens the nodes panel for an input of the opened node, such as the model of an agent. */
-	async openPanelOfInput(type: string): Promise<void> {
-		await this.part(`add-subnode-${type}-0`).click();
-		await this.part('node-creator-search-bar').waitFor();
-	}
-
 	/** Adds a node that has no list of operations. Its parameters are then open. */
 	async addPlainNode(name: string): Promise<void> {
 		await this.search(name);
@@ -111,11 +105,6 @@ export class Builder extends Editor {
 			.waitFor();
 	}
 
-	/** Turns a switch on or off. */
-	async toggle(parameter: string): Promise<void> {
-		await this.field(parameter).locator('.el-switch').click();
-	}
-
 	/** Presses a button in the panel of the node, such as one that adds an entry to a list. */
 	async press(name: string): Promise<void> {
 		await this.leaveField();
@@ -161,16 +150,6 @@ export class Builder extends Editor {
 			.locator('.el-select-dropdown__item:visible')
 			.getByText(label, { exact: true })
 			.click();
-	}
-
-	/** Sets the opened node to go on with the other items when one fails. */
-	async continueOnError(): Promise<void> {
-		await this.part('tab-settings').click();
-		await this.field('onError').locator('input').first().click();
-		// Another one begins with the same word.
-		const options = this.page.locator('.el-select-dropdown__item:visible');
-		await options.getByText('Continue', { exact: true }).click();
-		await this.part('tab-params').click();
 	}
 
 	/** Closes the editor of an expression, which covers what is below it. */

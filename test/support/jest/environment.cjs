@@ -1,10 +1,6 @@
-const { appendFileSync, readFileSync } = require('node:fs');
 const vm = require('node:vm');
 
 const { TestEnvironment } = require('jest-environment-node');
-
-/** Names the file that gets a line for each test file, for `npm test -- --times`. */
-const TIMES_VARIABLE = 'BUSINESS_MESSAGING_TIMES';
 
 /** The contexts of environments of this class. */
 const contexts = new WeakSet();
@@ -40,12 +36,10 @@ class OneContext extends TestEnvironment {
 				config: config.projectConfig,
 				global: globalThis,
 			});
-		this.testPath = context.testPath;
 		/** @type {NodeJS.ProcessEnv} */
 		this.variables = {};
 		// Jest gives the test file a console of its own, which must not outlive it.
 		this.ownConsole = globalThis.console;
-		this.started = Date.now();
 		/** @type {Set<NodeJS.Timeout>} */
 		this.timers = new Set();
 		this.setTimer = globalThis.setTimeout;
@@ -67,7 +61,6 @@ class OneContext extends TestEnvironment {
 			setTimer,
 		);
 		this.variables = { ...process.env };
-		this.started = Date.now();
 	}
 
 	/** @override */
@@ -79,8 +72,6 @@ class OneContext extends TestEnvironment {
 		for (const name of Object.keys(process.env))
 			if (!(name in this.variables)) delete process.env[name];
 		Object.assign(process.env, this.variables);
-		const times = process.env[TIMES_VARIABLE];
-		if (times) keepTimes(times, this.testPath, Date.now() - this.started);
 		await super.teardown();
 	}
 }
@@ -96,36 +87,6 @@ class OneContext extends TestEnvironment {
 function again(made, options) {
 	const { constructor } = /** @type {{ constructor: new (options: unknown) => Made }} */ (made);
 	return new constructor(options);
-}
-
-let spentBefore = 0;
-
-/**
- * Appends what a test file took. Whatever a process did belongs to one of its files.
- *
- * @param {string} times
- * @param {string} file
- * @param {number} wall
- */
-function keepTimes(times, file, wall) {
-	const spent = processorTime();
-	const line = { file, wall, processor: spent - spentBefore };
-	spentBefore = spent;
-	appendFileSync(times, `${JSON.stringify(line)}\n`);
-}
-
-/** Milliseconds of this process and, on Linux, of the programs that it started and that ended. */
-function processorTime() {
-	const { user, system } = process.cpuUsage();
-	return (user + system) / 1000 + ofChildren();
-}
-
-function ofChildren() {
-	if (process.platform !== 'linux') return 0;
-	const [, rest = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ');
-	const fields = rest.split(' ');
-	// In hundredths of a second: proc(5), fields 16 and 17.
-	return (Number(fields[13]) + Number(fields[14])) * 10;
 }
 
 module.exports = OneContext;
