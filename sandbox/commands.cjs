@@ -70,8 +70,7 @@ const START = command({
 		seed: {
 			type: 'string',
 			value: 'FILE',
-			about:
-				'JSON with the contents of a new sandbox: {seed?, demo?, tenants?}',
+			about: 'JSON with the contents of a new sandbox: {seed?, demo?, tenants?}',
 		},
 		...ADDRESS,
 		version: { type: 'boolean', about: 'prints the version' },
