@@ -12,7 +12,7 @@ const ROUNDS = 4;
 
 /** Percent-encoding, and the escapes of JSON and HTML. */
 const ENCODED =
-	/%(?:25)*([\da-f]{2})|((?:\\u[\da-f]{4})+)|\\[nrt]|&(?:amp;)*(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi;
+	/%(?:25)*([\da-f]{2})|((?:\\u[\da-f]{4})+)|\\[nrt]|&(?:amp;)*(?:#0*(\d{1,7})|#x0*([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi;
 
 const NAMED: Partial<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -35,6 +35,14 @@ const folded = (bytes: string) =>
 
 /** Without everything that can part the letters of a word. */
 const squeezed = (bytes: string) => folded(bytes).replace(/[^a-z\d]+/g, '');
+
+/** The letters, as many as know a secret, from each place on. */
+function piecesOf(writing: string): string[] {
+	const word = squeezed(writing);
+	return Array.from({ length: Math.max(0, word.length - HEAD + 1) }, (_, at) =>
+		word.slice(at, at + HEAD),
+	);
+}
 
 /** Without backslashes, because JSON puts them before signs. Undefined if it takes too long. */
 function decoded(bytes: string): string | undefined {
@@ -86,8 +94,9 @@ function writingsOf(bytes: string): string[] {
 /**
  * Makes the function that hides secrets in a text of others: as they are, percent-encoded, in
  * base64, in hexadecimal digits, and as JSON or HTML escape them, also cut off. Nothing is left of
- * a text that has one otherwise, such as letter by letter. Each is searched for itself: an
- * expression made of them could fail, and quote them. The time is linear in the text, for each.
+ * a text that has some of one otherwise, such as letter by letter, or its end. Each is searched for
+ * itself: an expression made of them could fail, and quote them. The time is linear in the text,
+ * for each.
  */
 export function secretRemover(secrets: readonly unknown[]): (text: string) => string {
 	const given = secrets
@@ -105,10 +114,9 @@ export function secretRemover(secrets: readonly unknown[]): (text: string) => st
 	const forms = all.flatMap(({ writings, isShort }) =>
 		writings.map((writing) => formOf(writing, isShort)),
 	);
-	const letters = all
-		.flatMap(({ writings, isShort }) => (isShort ? [] : writings))
-		.map((writing) => squeezed(writing).slice(0, HEAD))
-		.filter(({ length }) => length >= SHORT);
+	const pieces = new Set(
+		all.flatMap(({ isShort, writings }) => (isShort ? [] : writings)).flatMap(piecesOf),
+	);
 	return (text) => {
 		const bytes = bytesOf(text);
 		// First as they are: what is before one could be decoded with its beginning.
@@ -116,8 +124,7 @@ export function secretRemover(secrets: readonly unknown[]): (text: string) => st
 		const plain = decoded(asWritten);
 		if (plain === undefined) return HIDDEN;
 		const left = without(forms, plain, false);
-		const word = squeezed(left);
-		if (letters.some((head) => word.includes(head))) return HIDDEN;
+		if (piecesOf(left).some((piece) => pieces.has(piece))) return HIDDEN;
 		const shown = left === plain ? asWritten : left;
 		return shown === bytes ? text : Buffer.from(shown, 'latin1').toString();
 	};

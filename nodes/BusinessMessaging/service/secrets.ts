@@ -5,6 +5,9 @@ export { HIDDEN, secretRemover };
 /** Also in malformed and nested URLs, and with an escaped `=`. */
 const SIGNATURE = /(signature(?:=|%(?:25)*3d|\\u003d|&#(?:61|x3d);))([^&#\s"<>]*)/gi;
 
+/** Characters of a signature. Fewer would only hide words of an error. */
+const SIGNATURE_MIN = 12;
+
 /**
  * Hides the signatures in a text, such as the URL of a webhook. n8n's resume URLs are signed, and
  * whoever has the signature can resume the execution.
@@ -19,7 +22,7 @@ export function signaturesIn(body: object): string[] {
 	return Array.from(
 		text.matchAll(SIGNATURE),
 		([, , value = '']) => /^[\w%+/=~.-]*\w/.exec(value)?.[0] ?? '',
-	);
+	).filter((value) => value.replace(/%[\da-f]{2}/gi, '').length >= SIGNATURE_MIN);
 }
 
 /** The texts and numbers in a value, such as a body that has secrets alone. */

@@ -89,6 +89,14 @@ test.each<
 	],
 	['that is well', 'A', 'webhook/1/webhook', { statusCode: 401 }, {}, 'live'],
 	['behind another 404', 'A', 'webhook/1/webhook', { statusCode: 404, body: 'No' }, {}, 'live'],
+	[
+		'of a question whose deadline is gone',
+		'A',
+		'webhook-waiting/1/n',
+		{},
+		{ customAttributes: { n8nWait: {} } },
+		'unchecked',
+	],
 	['of a gone question', 'A', 'webhook-waiting/1/n', {}, { deleted: true }, 'goneQuestion'],
 ])('a webhook %s', (_, id, path, answer, more, found) => {
 	const one = { ...webhook(id, `https://n8n.example.com/${path}`), ...more };

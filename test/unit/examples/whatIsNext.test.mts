@@ -43,6 +43,8 @@ test.each<[what: string, Row[], next: string, message?: IDataObject, optOut?: ID
 	['a refund that is asked for, before the answer is sent', [WRITTEN, REFUND, ANSWER], 'Send'],
 	['a refund that is asked for', [WRITTEN, REFUND, SENT], 'Ask a Colleague'],
 	['a decision that is kept', [WRITTEN, REFUND, SENT, decided('Draft')], 'Send'],
+	['a decision after 200 other messages', [decided('Draft')], 'Send'],
+	['a decision that was told, after 200 other messages', [decided('Assistant')], 'Done'],
 	['a decision that is sent', [WRITTEN, REFUND, SENT, decided('Assistant')], 'Done'],
 	['nobody decided', UNDECIDED, 'Tell a Colleague'],
 	['a hand-over', [WRITTEN, HAND_OVER, ANSWER], 'Tell a Colleague'],

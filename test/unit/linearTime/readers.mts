@@ -218,7 +218,12 @@ export const READERS: Reader[] = [
 			...alone('1. ', '# ', '# a #\n', '|\n', '|-|\n', 'a|b\n-|-\n', '```', '```\n', '``` ', '~~~'),
 			...alone('```a\n', '    ', '\t', 'a ', 'a. ', '。', '🎉', '👨‍👩‍👧‍👦', '\u0301'),
 			...alone('a:\n', '*a*\n'),
-			...[pumped('a ', '```', '```'), pumped('**', 'a**'), pumped('*a ', '*'.repeat(1000))],
+			...[
+				pumped('a ', '```', '```'),
+				pumped('```', ' ', '`'),
+				pumped('**', 'a**'),
+				pumped('*a ', '*'.repeat(1000)),
+			],
 			...[pumped('**a ', 'a**'.repeat(10_000)), pumped('**', '', 'a\n'.repeat(10_000))],
 			...[pumped('a\n', '**', '**'), pumped(' ', 'a', 'a'), pumped(' ', '|', '|')],
 			...[pumped('#', ' a', '# a '), pumped('a', '\n===')],

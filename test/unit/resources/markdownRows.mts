@@ -34,6 +34,11 @@ export const CONVERTED: Array<[what: string, markdown: string, sent: string]> = 
 		'1. Run:\n   ```sh\n   ls *.*\n   ```\n2. Done',
 		'1. Run:\n```\nls *.*\n```\n2. Done',
 	],
+	[
+		'a list that begins with a block',
+		'1. ```sh\n   ls *.*\n   ```\n2. **Done**',
+		'1. ```\nls *.*\n```\n2. *Done*',
+	],
 	['a link', 'See [our shop](https://a.example/a_b_c).', 'See our shop (https://a.example/a_b_c).'],
 	[
 		'a link whose words are its address',

@@ -69,9 +69,16 @@ test.each<[string, (secret: string) => string]>([
 	['with places to break', (secret) => folded(secret, 4, '\u200b')],
 	['letter by letter', (secret) => folded(secret, 1, ' ')],
 	['in UTF-16', (secret) => folded(secret, 1, '\0')],
+	['but its beginning', (secret) => secret.slice(1)],
 ])('quotes nothing of a text that has a secret %s', (_name, write) => {
 	for (const secret of [SECRET, 'blanks in a secret'])
 		expect(secretRemover([secret])(`Before ${write(secret)}: after`)).toBe('[hidden]');
+});
+
+test('quotes nothing of a text that has a secret in two elements', () => {
+	const [one, other] = ['made_up_51HqTz', 'KLmnop9XyZ23abcDEF'];
+	const text = `Before <b>${one}</b><b class="end">${other}</b>`;
+	expect(secretRemover([one + other])(text)).toBe('[hidden]');
 });
 
 test.each<[string, (start: string) => string]>([

@@ -39,8 +39,11 @@ export class ServiceError extends Error {
 
 	/** The `details` of a failed item. */
 	get details(): Omit<Failure, 'effect' | 'cause'> {
-		const { effect: _effect, cause: _cause, serviceMessage, ...details } = this.failure;
-		return { ...details, ...(serviceMessage ? { serviceMessage } : {}) };
+		const details: Partial<Failure> & Pick<Failure, 'reason' | 'hint'> = { ...this.failure };
+		delete details.effect;
+		delete details.cause;
+		if (!details.serviceMessage) delete details.serviceMessage;
+		return details;
 	}
 }
 

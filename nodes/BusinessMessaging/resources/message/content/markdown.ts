@@ -1,7 +1,10 @@
 /** A line: its indent or quote, the sign of a list, the sign of a title, and its text. */
 const LINE = /^([\s>]*)(?:([-*+]|\d{1,9}[.)])[ \t]+(?![ \t]|\* ))?(#{1,6}[ \t]+)?(.*)$/s;
-/** Opens a code block. The word behind it names a language, which the chat would show as code. */
-const FENCE = /^([\s>]*)(`{3,})(?:[\w+#.-]*|[ \t]*([^`]*))$/;
+/**
+ * Opens a code block, also in a list. The word behind it names a language, which the chat would
+ * show as code.
+ */
+const FENCE = /^([\s>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,})(?:[\w+#.-]*|([^`]*))$/;
 const CLOSING = /^[\s>]*(`{3,})$/;
 
 /** Longer texts are not converted, so that none blocks n8n. 16 messages of the chat application. */
@@ -19,14 +22,14 @@ export function toChatMarks(markdown: string): string {
 	const written: string[] = [];
 	for (let at = 0; at < lines.length; at++) {
 		const line = lines[at]!;
-		const [, indent = '', fence, words] = FENCE.exec(line) ?? [];
+		const [, indent = '', sign = '', fence, words = ''] = FENCE.exec(line) ?? [];
 		const header = readHeader(line, lines[at + 1]);
 		if (fence !== undefined) {
 			const end = endOfCode(lines, at + 1, fence.length);
-			const code = lines.slice(at + 1, end).map(outdented(indent));
-			if (words) code.unshift(words);
+			const code = lines.slice(at + 1, end).map(outdented(indent + sign.replace(/\S/g, ' ')));
+			if (words.trim()) code.unshift(words.trim());
 			const isQuoted = indent.includes('>');
-			const block = isQuoted ? lines.slice(at, end + 1) : ['```', ...code, '```'];
+			const block = isQuoted ? lines.slice(at, end + 1) : [`${sign}\`\`\``, ...code, '```'];
 			written.push(block.join('\n'));
 			at = end;
 		} else if (header) {
