@@ -53,7 +53,7 @@ test('llms.txt has a line for each page', () => {
 
 const REPOSITORY = 'https://github.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging';
 const sources = globSync(
-	'{*.{md,json},{credentials,nodes,workflows,docs,sandbox,conversations,containers}/**/*.{md,json,ts,mts,js,html,yml}}',
+	'{*.{md,json},{credentials,nodes,workflows,docs,sandbox,containers}/**/*.{md,json,ts,mts,js,html,yml,yaml}}',
 	{ cwd: checkout, exclude: ['**/node_modules/**', 'package-lock.json'] },
 ).sort();
 
