@@ -95,7 +95,7 @@ test('a grant is found nowhere after a connection, and after a refusal', async (
 	const placesOf = (needle: string, where = places): string[] =>
 		where.filter(({ text }) => text.includes(needle)).map(({ place }) => place);
 	expect(placesOf(MARK)).toEqual(
-		expect.arrayContaining(['response 0', 'execution_data.data', 'state', 'export']),
+		expect.arrayContaining(['response 0', 'execution_data.data', 'state']),
 	);
 	expect(places.find(({ place }) => place.endsWith('n8n.log'))?.text).toMatch(/debug/);
 	for (const secret of secrets) expect([secret, placesOf(secret, ofN8n)]).toEqual([secret, []]);
