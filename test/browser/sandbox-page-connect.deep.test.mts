@@ -48,7 +48,7 @@ it('connects a bot by its own object, and shows no value of it', async () => {
 	await on.page.getByLabel('SDK result').getByText('"botToken": "•••"').waitFor();
 	await on.isAccessible();
 	const next = on.page.getByText(/^Next: in n8n, add .* Channel → Connect, choose/);
-	expect(await next.innerText()).toMatch(/choose Shop Bot, and paste this object.*10 min/);
+	expect(await next.innerText()).toMatch(/choose Shop Bot, and paste this object.*ten minutes/);
 	await on.button('Copy Result').click();
 	await on.shows('Result copied');
 	const result = JSON.parse(await on.copied()) as { botToken: string };
