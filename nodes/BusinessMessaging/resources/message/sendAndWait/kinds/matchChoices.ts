@@ -93,11 +93,13 @@ export function matchChoice(
 	if (named !== undefined) return named;
 	const forms = formsOfLabels(choices);
 	return readingsOf(text ?? '', isAnswerIn(forms))
-		.flatMap((reading) =>
-			areDoubtful(reading, answers)
-				? [wholeWords(reading)]
-				: [exactWords(reading), exactWords(withoutEmoji(reading))],
-		)
+		.flatMap((reading) => [
+			// As a list shows it: exact words change some signs.
+			wholeWords(reading),
+			...(areDoubtful(reading, answers)
+				? []
+				: [exactWords(reading), exactWords(withoutEmoji(reading))]),
+		])
 		.map((said) => indexListed(said, forms, answers))
 		.find((index) => index !== undefined);
 }
