@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../../nodes/BusinessMessaging/service/secrets.ts';
+import { signaturesIn, withoutSecrets } from '../../../nodes/BusinessMessaging/service/secrets.ts';
 
 test('removes what is secret by its name, all but the kind of "auth", and signatures', () => {
 	const names = ['token', 'Token', 'botToken', 'access_token', 'pageAccessToken', 'secret'];
@@ -29,4 +29,10 @@ test.each<[string, (value: unknown) => unknown]>([
 	const wrapped = (times: number): unknown => (times === 0 ? 'deep' : wrap(wrapped(times - 1)));
 	expect(withoutSecrets(wrapped(20))).toEqual(wrapped(20));
 	expect(JSON.stringify(withoutSecrets(wrapped(21)))).not.toContain('deep');
+});
+
+test("what is too short for a signature is no secret, so nobody's words hide an error", () => {
+	const signature = '7f3ab1'.repeat(10);
+	const texts = ['%41%41%41', 'window', signature].map((value) => `?signature=${value} `);
+	expect(signaturesIn({ body: { message: texts.join('') } })).toEqual([signature]);
 });
