@@ -38,7 +38,7 @@ async function reads(
 			place: { account: 'account', channelId: CHANNEL },
 			receiver: 'trigger',
 			message: {
-				...{ messageId: `message ${number}`, identifier: 'ana', text: 'Hi', raw: {} },
+				...{ messageId: `message ${number}`, identifier: 'ana', text: 'Hi', author: null, raw: {} },
 				written: Date.now(),
 			},
 			read: async () => ({ questions: list, marker }),

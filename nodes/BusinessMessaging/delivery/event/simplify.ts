@@ -67,7 +67,7 @@ export function lastTimeOf(read: ReadMessage): number | undefined {
 
 function firstOf(parts: unknown): unknown {
 	if (!Array.isArray(parts)) return parts;
-	return parts
+	return (parts as JsonValue[])
 		.slice(0, PARTS_MAX)
 		.map((part) =>
 			isPlainObject(part) && Array.isArray(part.state_items)

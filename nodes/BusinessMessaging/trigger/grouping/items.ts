@@ -40,8 +40,8 @@ export function separateItems(
 
 /**
  * One item for all messages of a customer: the item of the last one, with the texts and attachments
- * of all, the button tapped last, and each message in `messages`. In the order in which they were written. A message
- * without a time counts from its arrival.
+ * of all, the button tapped last, and each message in `messages`. In the order in which they were
+ * written. A message without a time counts from its arrival.
  */
 export function oneItem(
 	deliveries: readonly GroupedDelivery[],

@@ -55,10 +55,10 @@ export async function askInChat(
 	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const lasting = await lastingApi(context, credential, channelId);
 	// What it began to register is deleted, also if the execution is cancelled.
-	const api = {
+	const api: WebhookApi = {
 		...webhookApi(client, { kind: 'channel', channelId }),
-		create: lasting.create,
-		delete: lasting.delete,
+		create: async (request) => await lasting.create(request),
+		delete: async (webhookId) => await lasting.delete(webhookId),
 	};
 	const { url, signature, hash } = makeLink(context, id);
 	checkReachability(context, url, client.baseUrl);
