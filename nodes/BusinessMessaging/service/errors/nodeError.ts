@@ -4,8 +4,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from './serviceError';
 
 /**
- * Makes the error that n8n shows. Its message says what happened, its description what to do. The
- * editor shows the message as text and the description as HTML, so the description is escaped.
+ * Makes the error that n8n shows, and nothing else does. Its message says what happened, its
+ * description what to do. The editor shows the message as text and the description as HTML, so the
+ * description is escaped.
  */
 export function toNodeError(
 	node: INode,
@@ -43,9 +44,23 @@ function newNodeError(
 			},
 		);
 		nodeError.context.data = details;
-		return nodeError;
+		return withWords(nodeError, message);
 	}
-	return new NodeOperationError(node, asError(error), itemIndex === undefined ? {} : { itemIndex });
+	const own = asError(error);
+	const about = itemIndex === undefined ? {} : { itemIndex };
+	return withWords(new NodeOperationError(node, own, about), own.message);
+}
+
+/**
+ * n8n puts a sentence of its own in place of a message that has one of sixteen words of operating
+ * systems anywhere in it: EPERM is in "Pepermunt".
+ */
+function withWords<Made extends NodeApiError | NodeOperationError>(
+	made: Made,
+	words: string,
+): Made {
+	made.message = words;
+	return made;
 }
 
 /** What their messages quote may be a secret: a text to parse, a pattern, a value. */

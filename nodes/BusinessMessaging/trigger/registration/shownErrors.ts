@@ -1,5 +1,4 @@
-import type { IHookFunctions, NodeApiError } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceError, toNodeError } from '../../service/errors';
 import { asSentence } from '../../shared/words';
@@ -31,9 +30,9 @@ export function toShownError(
 ): NodeApiError | NodeOperationError {
 	const begin = `Could not ${act}: `;
 	if (error instanceof RegistrationError)
-		return new NodeOperationError(
+		return toNodeError(
 			context.getNode(),
-			`${begin}${afterColon(error.message)}. ${error.hint}`,
+			new Error(`${begin}${afterColon(error.message)}. ${error.hint}`),
 		);
 	const nodeError = toNodeError(context.getNode(), error);
 	if (error instanceof ServiceError) {
