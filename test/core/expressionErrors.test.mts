@@ -93,3 +93,16 @@ test('what n8n turned into nothing within a text leaves as nothing', async () =>
 	expect(items).toHaveLength(2);
 	expect(sent[0]).toContain('"Order ."');
 });
+
+test.each([
+	['an option of all messages', { maxPerSecond: '={{ $json.nothing }}' }, 'Max per Second'],
+	['an option of a message', { maxLength: '={{ $json.nothing?.length }}' }, 'Max Length'],
+	['an option that is not a number', { timeout: '={{ [5] }}' }, 'Timeout (Milliseconds)'],
+])(
+	'a number that n8n turned into nothing is not its default: %s',
+	async (_what, options, label) => {
+		const { error } = await run({ ...SEND, options });
+		expect(error?.message).toContain(`"${label}"`);
+		expect(sent).toEqual([]);
+	},
+);

@@ -40,3 +40,11 @@ export function toIsoDate(moment: unknown): string | null {
 	const date = new Date(toMilliseconds(number));
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
+
+/** Whether a text is a day of the calendar, in the form `2026-07-14`. */
+export function isDay(text: string): boolean {
+	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+	const date = new Date(`${text}T00:00:00Z`);
+	// JavaScript takes the 30th of February for the 2nd of March.
+	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}

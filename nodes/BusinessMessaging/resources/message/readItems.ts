@@ -5,7 +5,7 @@ import type { Addressee, PartedItem } from '../../sending/job';
 import type { ServiceClient } from '../../service/client';
 import { asError } from '../../service/errors';
 import { nameOfContent } from '../../service/messages';
-import { readId, readRecipientField, requireRecipient } from '../../shared/parameters';
+import { readId, readRecipientField, requireRecipient, textOf } from '../../shared/parameters';
 import { fingerprintOf, readOnceKey } from './onceMemory';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
 
@@ -22,23 +22,27 @@ const READ_FIRST = 50;
 /** Items that are read at once while messages leave. n8n needs about 0.5 ms for an expression. */
 const READ_TOGETHER = 2;
 
-/** Reads the items in order, with pauses, so that n8n can handle responses and other executions. */
+/**
+ * Reads the items in order, with pauses, so that n8n can handle responses and other executions.
+ * @param keys gets the Send Once Key of each item that has one
+ */
 export async function* readItems(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	read: ReadContent,
+	keys: Map<number, string>,
 ): AsyncGenerator<ReadItem> {
 	const total = context.getInputData().length;
 	const readChannel = channelReader(context);
 	const first: ReadItem[] = [];
 	while (first.length < Math.min(READ_FIRST, total))
-		first.push(await readItem(context, client, read, readChannel, first.length));
+		first.push(await readItem(context, client, read, readChannel, keys, first.length));
 	// Invalid items come first, so that they stop the node before anything is sent.
 	yield* first.filter((item) => 'error' in item);
 	yield* first.filter((item) => !('error' in item));
 	for (let index = first.length; index < total; index++) {
 		if (index % READ_TOGETHER === 0) await sleep(0);
-		yield await readItem(context, client, read, readChannel, index);
+		yield await readItem(context, client, read, readChannel, keys, index);
 	}
 }
 
@@ -62,16 +66,20 @@ async function readItem(
 	client: ServiceClient,
 	read: ReadContent,
 	readChannel: (index: number) => string,
+	keys: Map<number, string>,
 	index: number,
 ): Promise<ReadItem> {
 	const target: Addressee = {};
 	try {
 		const given = readRecipientField(context, index);
-		if (given !== '') target.recipient = String(given);
+		const isOne = typeof given !== 'number' || Number.isFinite(given);
+		const named = isOne ? textOf(given).trim() : '';
+		if (named !== '') target.recipient = named;
 		const channelId = (target.channelId = readChannel(index));
 		const recipient = requireRecipient(given);
 		const outgoing = await read(context, index, client, channelId);
 		const key = readOnceKey(context, index);
+		if (key !== undefined) keys.set(index, key);
 		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);
 		const { content, media } = outgoing;
 		return {

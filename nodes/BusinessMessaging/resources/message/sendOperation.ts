@@ -5,6 +5,7 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { addKeyHint } from './onceMemory';
 import { toRecipient } from './toRecipient';
 import type { ServiceClient } from '../../service/client';
 import {
@@ -64,13 +65,16 @@ async function readAndSend(
 	client: ServiceClient,
 	operation: SendOperation,
 ): Promise<INodeExecutionData[]> {
-	const { isTagged, ...limits } = readSendOptions(context, operation);
+	const { isTagged, failed, ...limits } = readSendOptions(context, operation);
 	const read = operation.isTemplate ? operation.read : orFallback(operation.read);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
 	let waited = 0;
 	const files = new Set<string>();
+	const keys = new Map<number, string>();
 	const readNoting: ReadContent = async (...given) => {
+		const unread = failed.get(given[1]);
+		if (unread) throw unread;
 		const outgoing = await read(...given);
 		for (const file of filesIn(outgoing)) files.add(file);
 		return outgoing;
@@ -78,7 +82,7 @@ async function readAndSend(
 	const { outcomes, forget } = await sendItems(
 		context,
 		client,
-		readItems(context, client, readNoting),
+		readItems(context, client, readNoting, keys),
 		{ ...limits, stopOnFailure },
 		{ onWait: (milliseconds) => (waited += milliseconds) },
 	);
@@ -100,6 +104,7 @@ async function readAndSend(
 	if (!all.some((outcome) => 'error' in outcome)) forget();
 	addSendHints(context, all, waited);
 	addReachHint(context, files, client.baseUrl);
+	addKeyHint(context, keys);
 	addUnclearHint(
 		context,
 		inOrder.map(([index, { recipient }]) => [index, recipient]),

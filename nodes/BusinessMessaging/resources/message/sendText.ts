@@ -1,13 +1,12 @@
 import type { SendContent } from '../../service/contract';
 import { CHAT_LIMITS } from '../../service/contract';
-import { readOption, readWords, wholeNumberOf } from '../../shared/parameters';
+import { readNumberOption, readOption, readWords } from '../../shared/parameters';
 import { checkLength } from './content/checkLength';
 import { toChatMarks } from './content/markdown';
 import { splitText } from './content/splitText';
 import { sendOperation } from './sendOperation';
 
-const DEFAULT_LENGTH = CHAT_LIMITS.text;
-const LEAST_LENGTH = 100;
+const MAX_LENGTH = { label: 'Max Length', fallback: CHAT_LIMITS.text, least: 100 };
 
 export const sendText = sendOperation({
 	option: {
@@ -40,11 +39,11 @@ export const sendText = sendOperation({
 				'Whether to turn Markdown, as language models write it, into the formatting of the chat. A text longer than Max Length is sent as several messages.',
 		},
 		{
-			displayName: 'Max Length',
+			displayName: MAX_LENGTH.label,
 			name: 'maxLength',
 			type: 'number',
-			typeOptions: { minValue: LEAST_LENGTH },
-			default: DEFAULT_LENGTH,
+			typeOptions: { minValue: MAX_LENGTH.least },
+			default: MAX_LENGTH.fallback,
 			description:
 				'Maximum number of characters in a message. A longer text is sent as several messages, split at paragraphs if possible.',
 		},
@@ -54,9 +53,8 @@ export const sendText = sendOperation({
 	read: (context, index) => {
 		const text = readWords(context, 'text', 'Text', index);
 		const convert = readOption(context, 'convertMarkdown', index) === true;
-		const messages = messagesOf(text, convert, readOption(context, 'maxLength', index)).map(
-			(part) => contentOf(part),
-		);
+		const most = readNumberOption(context, 'maxLength', MAX_LENGTH, index);
+		const messages = messagesOf(text, convert, most).map((part) => contentOf(part));
 		const [content = contentOf(text), ...others] = messages;
 		return others.length > 0 ? { contents: messages } : { content };
 	},
@@ -67,16 +65,12 @@ const TO_SPLIT = 'Shorten it, or add the option "Max Length", which sends it as 
 const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });
 
 /** The messages of a text: only the text itself if neither option is added. */
-function messagesOf(text: string, isConverted: boolean, maxLength: unknown): string[] {
+function messagesOf(text: string, isConverted: boolean, maxLength: number | undefined): string[] {
 	if (!isConverted && maxLength === undefined) {
 		checkLength(contentOf(text), '"Text"', TO_SPLIT);
 		return [text];
 	}
-	const most = wholeNumberOf(maxLength, {
-		label: 'Max Length',
-		fallback: DEFAULT_LENGTH,
-		least: LEAST_LENGTH,
-	});
+	const most = maxLength ?? MAX_LENGTH.fallback;
 	const converted = isConverted ? toChatMarks(text) : text;
 	// Text that is only markup can come out empty.
 	const messages = splitText(converted.trim() ? converted : text, most);

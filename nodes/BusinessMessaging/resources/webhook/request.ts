@@ -3,6 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 import type { ZodType, ZodTypeDef } from 'zod';
 
 import { WEBHOOK_URL_MAX } from '../../service/contract';
+import { requireAllDigits } from '../../shared/numbers';
 
 /** The labels of a webhook's fields in the editor. */
 const LABELS: Record<string, string> = {
@@ -37,11 +38,14 @@ const PARTS_OF_AUTH: Record<string, string> = {
 
 /** Parses a JSON field. An expression may also return an object. */
 function readObject(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	const parsed: unknown = jsonParse(value, {
-		errorMessage:
-			'"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.',
-	});
+	const parsed: unknown =
+		typeof value === 'string'
+			? jsonParse(value, {
+					errorMessage:
+						'"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.',
+				})
+			: value;
+	requireAllDigits(parsed, '"Custom Attributes"');
 	return parsed;
 }
 
