@@ -182,9 +182,7 @@ export class BusinessMessaging implements INodeType {
 		if (!operation)
 			throw toNodeError(
 				this.getNode(),
-				new Error(
-					`The operation "${name}" of "${resource}" is not known. Choose one from the list.`,
-				),
+				`The operation "${name}" of "${resource}" is not known. Choose one from the list.`,
 			);
 		return [markFailedItems(this, await run(this, operation))];
 	}

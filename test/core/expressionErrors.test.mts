@@ -94,15 +94,15 @@ test('what n8n turned into nothing within a text leaves as nothing', async () =>
 	expect(sent[0]).toContain('"Order ."');
 });
 
-test.each([
-	['an option of all messages', { maxPerSecond: '={{ $json.nothing }}' }, 'Max per Second'],
-	['an option of a message', { maxLength: '={{ $json.nothing?.length }}' }, 'Max Length'],
-	['an option that is not a number', { timeout: '={{ [5] }}' }, 'Timeout (Milliseconds)'],
-])(
-	'a number that n8n turned into nothing is not its default: %s',
-	async (_what, options, label) => {
-		const { error } = await run({ ...SEND, options });
-		expect(error?.message).toContain(`"${label}"`);
-		expect(sent).toEqual([]);
-	},
-);
+const withOptions = (options: IDataObject) => ({ ...SEND, options });
+
+test.each<[string, IDataObject, string]>([
+	['of all messages', withOptions({ maxPerSecond: '={{ $json.nothing }}' }), 'Max per Second'],
+	['of a message', withOptions({ maxLength: '={{ $json.nothing?.length }}' }), 'Max Length'],
+	['of a list', { resource: 'channel', operation: 'getAll', limit: '={{ $json.no }}' }, 'Limit'],
+	['that is a list', withOptions({ timeout: '={{ [5] }}' }), 'Timeout (Milliseconds)'],
+])('what n8n turned into nothing is no default: a number %s', async (_what, parameters, label) => {
+	const { error } = await run(parameters);
+	expect(error?.message).toContain(`"${label}"`);
+	expect(sent).toEqual([]);
+});

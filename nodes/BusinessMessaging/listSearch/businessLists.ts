@@ -30,7 +30,7 @@ export async function searchBusinesses(
 	if (businesses.length === 0)
 		throw toNodeError(
 			this.getNode(),
-			new Error(`${NO_BUSINESS} Choose "By ID" and enter the ID of the business account.`),
+			`${NO_BUSINESS} Choose "By ID" and enter the ID of the business account.`,
 		);
 	const wanted = filter.toLowerCase();
 	return {
@@ -99,7 +99,7 @@ function chosenBusiness(context: ILoadOptionsFunctions): string {
 	const business: unknown = context.getCurrentNodeParameter('businessId');
 	const businessId = isResourceLocatorValue(business) ? String(business.value) : '';
 	if (/^[\w-][\w.-]*$/.test(businessId)) return businessId;
-	throw toNodeError(context.getNode(), new Error('Choose a business account first.'));
+	throw toNodeError(context.getNode(), 'Choose a business account first.');
 }
 
 /**
@@ -119,9 +119,7 @@ async function listed<Listed>(
 		if (!isNotOffered(error)) throw toNodeError(context.getNode(), error);
 		throw toNodeError(
 			context.getNode(),
-			new Error(
-				`The service lists no ${what} at the Templates Path of the credential. Correct it, or choose "${instead}".`,
-			),
+			`The service lists no ${what} at the Templates Path of the credential. Correct it, or choose "${instead}".`,
 		);
 	}
 }
@@ -133,7 +131,7 @@ function sortedOrNone(
 	none: string,
 ): INodeListSearchItems[] {
 	if (results.length > 0) return results.sort((one, other) => one.name.localeCompare(other.name));
-	throw toNodeError(context.getNode(), new Error(`${none} of another one.`));
+	throw toNodeError(context.getNode(), `${none} of another one.`);
 }
 
 function nameInList({ name, category, languages }: LibraryTemplate): string {

@@ -40,11 +40,11 @@ export async function channelsForList(
 	} catch (error) {
 		const node = context.getNode();
 		if (isNotOffered(error))
-			throw toNodeError(node, new Error(`This service offers no list of channels. ${instead}`));
+			throw toNodeError(node, `This service offers no list of channels. ${instead}`);
 		if (error instanceof ServiceError && error.reason === 'role_required') {
 			throw toNodeError(
 				node,
-				new Error(`Only accounts with the ENTERPRISE role can list channels. ${instead}`),
+				`Only accounts with the ENTERPRISE role can list channels. ${instead}`,
 			);
 		}
 		throw toNodeError(node, error);

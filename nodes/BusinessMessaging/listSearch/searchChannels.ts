@@ -38,10 +38,7 @@ export async function searchChannelTypes(
 	const channels = await channelsForList(this, '', TYPE_INSTEAD, readAnew(filter));
 	const types = new Set(channels.flatMap(({ type }) => type || []));
 	if (types.size === 0) {
-		throw toNodeError(
-			this.getNode(),
-			new Error(`No channel of the account shows a type. ${TYPE_INSTEAD}`),
-		);
+		throw toNodeError(this.getNode(), `No channel of the account shows a type. ${TYPE_INSTEAD}`);
 	}
 	const wanted = filter.toLowerCase();
 	return {

@@ -29,13 +29,11 @@ export async function searchTemplates(
 	if (results.length === 0)
 		throw toNodeError(
 			this.getNode(),
-			new Error(
-				templates.length === 0
-					? `The account has no approved template. ${BY_NAME}`
-					: isComplete
-						? `No approved template has this in its name. ${BY_NAME}`
-						: `Not found among the first ${templates.length} templates. ${BY_NAME}`,
-			),
+			templates.length === 0
+				? `The account has no approved template. ${BY_NAME}`
+				: isComplete
+					? `No approved template has this in its name. ${BY_NAME}`
+					: `Not found among the first ${templates.length} templates. ${BY_NAME}`,
 		);
 	return { results: isComplete ? results : [onlyFirst(templates.length, 'By Name'), ...results] };
 }
@@ -60,14 +58,12 @@ export async function templatesForList(
 		if (isNotOffered(error))
 			throw toNodeError(
 				node,
-				new Error(
-					`The service lists no templates at the Templates Path of the credential. Correct it. Or: ${BY_NAME}`,
-				),
+				`The service lists no templates at the Templates Path of the credential. Correct it. Or: ${BY_NAME}`,
 			);
 		if (error instanceof ServiceError) throw toNodeError(node, error);
-		throw toNodeError(node, new Error(`${asError(error).message} Or: ${BY_NAME}`));
+		throw toNodeError(node, `${asError(error).message} Or: ${BY_NAME}`);
 	}
-	throw toNodeError(context.getNode(), new Error(`${NO_BUSINESS} ${BY_NAME}`));
+	throw toNodeError(context.getNode(), `${NO_BUSINESS} ${BY_NAME}`);
 }
 
 function nameInList({ template, business }: KnownTemplate, hasOthers: boolean): string {

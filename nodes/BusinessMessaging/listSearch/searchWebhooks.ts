@@ -37,7 +37,7 @@ export async function searchWebhooks(
 ): Promise<INodeListSearchResult> {
 	const channelId = chosenChannel(this);
 	if (channelId === undefined)
-		throw toNodeError(this.getNode(), new Error('Choose a channel first: webhooks belong to one.'));
+		throw toNodeError(this.getNode(), 'Choose a channel first: webhooks belong to one.');
 	return await search(this, { kind: 'channel', channelId }, filter);
 }
 

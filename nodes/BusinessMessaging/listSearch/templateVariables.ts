@@ -34,17 +34,13 @@ async function fieldsFor(
 		if (!found)
 			throw toNodeError(
 				context.getNode(),
-				new Error(
-					'The template is not among the approved ones any more. Choose another one, or choose "By Name".',
-				),
+				'The template is not among the approved ones any more. Choose another one, or choose "By Name".',
 			);
 		const variables = variablesOf(found.template);
 		if (variables.length > VARIABLES_SHOWN_MAX)
 			throw toNodeError(
 				context.getNode(),
-				new Error(
-					`The template has more than ${VARIABLES_SHOWN_MAX} variables, too many for fields. Choose "By Name", and give their values as a list.`,
-				),
+				`The template has more than ${VARIABLES_SHOWN_MAX} variables, too many for fields. Choose "By Name", and give their values as a list.`,
 			);
 		const fields = variables.map(({ id, label }) => ({
 			id,

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { cutText } from '../service/cutText';
 import { asHtml } from '../service/errors/nodeError';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
 import { isPlainObject } from './plainObject';
@@ -11,7 +10,7 @@ export function addHint(context: IExecuteFunctions, text: string): void {
 	context.addExecutionHints({ message: asHtml(text), location: 'outputPane' });
 }
 
-/** Items that a hint names. */
+/** Recipients that a hint names. */
 const NAMED_MAX = 5;
 
 /**
@@ -23,20 +22,16 @@ export function addUnclearHint(
 	context: IExecuteFunctions,
 	recipients: Iterable<readonly [index: number, recipient: string | undefined]>,
 ): void {
-	const unclear = [...recipients].flatMap(([index, recipient]): Array<[number, string]> =>
-		recipient !== undefined && readRecipient(recipient).isUnclear ? [[index, recipient]] : [],
+	const unclear = [...recipients].flatMap(([index, recipient]) =>
+		recipient !== undefined && readRecipient(recipient).isUnclear ? [{ index, recipient }] : [],
 	);
 	if (unclear.length === 0) return;
-	addHint(context, `Not read as phone numbers: ${namedItems(unclear)}. ${NUMBER_FORM}`);
-}
-
-/** The first of some values, each with the index of its item, and how many more there are. */
-export function namedItems(values: ReadonlyArray<readonly [index: number, value: string]>): string {
-	const named = values
+	const named = unclear
 		.slice(0, NAMED_MAX)
-		.map(([index, value]) => `"${cutText(value, 64)}" (item ${index})`);
-	const more = values.length - named.length;
-	return [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+		.map(({ index, recipient }) => `"${recipient}" (item ${index})`);
+	const more = unclear.length - named.length;
+	const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+	addHint(context, `Not read as phone numbers: ${all}. ${NUMBER_FORM}`);
 }
 
 /** Where contents and templates have the address of a file that the service fetches. */

@@ -182,14 +182,10 @@ export function readRows(
  * @throws Error that names the field, if the text is not JSON, or a number lost digits
  */
 export function jsonOf(value: unknown, label: string): unknown {
+	if (typeof value === 'string' && value.trim() === '') return undefined;
+	const errorMessage = `"${label}" is not valid JSON. Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.`;
 	const read: unknown =
-		typeof value !== 'string'
-			? (value ?? undefined)
-			: value.trim() === ''
-				? undefined
-				: jsonParse<unknown>(value, {
-						errorMessage: `"${label}" is not valid JSON. Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.`,
-					});
+		typeof value === 'string' ? jsonParse(value, { errorMessage }) : (value ?? undefined);
 	requireAllDigits(read, `"${label}"`);
 	return read;
 }
@@ -201,21 +197,7 @@ export function jsonOf(value: unknown, label: string): unknown {
 export const readOption = (context: IExecuteFunctions, name: string, itemIndex: number): unknown =>
 	asPlainObject(context.getNode().parameters.options)[name] === undefined
 		? undefined
-		: context.getNodeParameter(`options.${name}`, itemIndex, '');
-
-/** The number of an option for an item. Undefined if the option is not added. */
-export function readNumberOption(
-	context: IExecuteFunctions,
-	name: string,
-	about: { label: string; fallback: number; least: number },
-	itemIndex: number,
-): number | undefined {
-	const { options } = context.getNode().parameters;
-	if (asPlainObject(options)[name] === undefined) return undefined;
-	const path = `options.${name}`;
-	const value: unknown = context.getNodeParameter(path, itemIndex, '');
-	return wholeNumberOf(numberIn(context, path, `"${about.label}"`, value), about);
-}
+		: (context.getNodeParameter(`options.${name}`, itemIndex, '') ?? '');
 
 /**
  * A whole number. An expression may also return a text.

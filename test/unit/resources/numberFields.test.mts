@@ -30,7 +30,8 @@ const numbersIn = (fields: readonly INodeProperties[], at = ''): Array<[string, 
 	});
 
 const FIELDS: NumberField[] = properties.flatMap(({ displayOptions, ...field }) => {
-	const { resource = [], operation = [] } = displayOptions?.show ?? {};
+	const { resource = [], operation = [], '@tool': tool = [] } = displayOptions?.show ?? {};
+	if (tool.includes(true)) return [];
 	return numbersIn([field]).flatMap(([path, label]) =>
 		resource.flatMap((of) =>
 			operation.map((one) => ({ resource: String(of), operation: String(one), path, label })),

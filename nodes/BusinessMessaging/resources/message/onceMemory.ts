@@ -9,9 +9,10 @@ import type { ClaimWaits, KeyMemory } from '../../sending/once/keys';
 import { onceKeysOf } from '../../sending/once/keys';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
+import { cutText } from '../../service/cutText';
 import { asError, ServiceError } from '../../service/errors';
 import { log } from '../../service/log';
-import { addHint, namedItems } from '../../shared/hints';
+import { addHint } from '../../shared/hints';
 import { requireAllDigits } from '../../shared/numbers';
 import { readOption, textOf } from '../../shared/parameters';
 import type { Content } from '../../service/contract';
@@ -34,6 +35,7 @@ export function readOnceKey(context: IExecuteFunctions, itemIndex: number): stri
 		throw new Error('"Send Once Key" is not a text. Enter a text, or map one from the input.');
 	requireAllDigits(key, '"Send Once Key"');
 	const text = textOf(key).trim();
+	hintAt(context, itemIndex, text);
 	if (!DATE_AS_TEXT.test(text)) return text || undefined;
 	throw new Error(
 		'"Send Once Key" has a date whose text changes with the time zone of n8n. Write it as {{ new Date($json.x).toISOString() }}, with your field for x. Under the new key, what was sent before counts as new.',
@@ -43,13 +45,16 @@ export function readOnceKey(context: IExecuteFunctions, itemIndex: number): stri
 /** Part of a key came out empty: `42:`, `-shipped`, `42//`, `42 undefined`. */
 const LACKS_A_PART = /^[-_:/|]|[-_:/|]$|[-_:/|]{2}|(?<![a-z])(?:undefined|null)(?![a-z])/;
 
-/** Names the keys in which an expression seems to have found nothing: items can share one. */
-export function addKeyHint(context: IExecuteFunctions, keys: ReadonlyMap<number, string>): void {
-	const odd = [...keys].filter(([, key]) => LACKS_A_PART.test(key));
-	if (odd.length === 0) return;
+/** The runs of a node that got a hint. */
+const hinted = new WeakSet<IExecuteFunctions>();
+
+/** Says once that an expression in a key seems to have found nothing: items can share that key. */
+function hintAt(context: IExecuteFunctions, itemIndex: number, key: string): void {
+	if (!LACKS_A_PART.test(key) || hinted.has(context)) return;
+	hinted.add(context);
 	addHint(
 		context,
-		`A part of the Send Once Key may be missing: ${namedItems(odd)}. Items with the same key are sent once.`,
+		`A part of the Send Once Key of item ${itemIndex} may be missing: "${cutText(key, 64)}". Items with the same key are sent once.`,
 	);
 }
 

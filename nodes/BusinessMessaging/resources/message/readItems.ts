@@ -22,27 +22,23 @@ const READ_FIRST = 50;
 /** Items that are read at once while messages leave. n8n needs about 0.5 ms for an expression. */
 const READ_TOGETHER = 2;
 
-/**
- * Reads the items in order, with pauses, so that n8n can handle responses and other executions.
- * @param keys gets the Send Once Key of each item that has one
- */
+/** Reads the items in order, with pauses, so that n8n can handle responses and other executions. */
 export async function* readItems(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	read: ReadContent,
-	keys: Map<number, string>,
 ): AsyncGenerator<ReadItem> {
 	const total = context.getInputData().length;
 	const readChannel = channelReader(context);
 	const first: ReadItem[] = [];
 	while (first.length < Math.min(READ_FIRST, total))
-		first.push(await readItem(context, client, read, readChannel, keys, first.length));
+		first.push(await readItem(context, client, read, readChannel, first.length));
 	// Invalid items come first, so that they stop the node before anything is sent.
 	yield* first.filter((item) => 'error' in item);
 	yield* first.filter((item) => !('error' in item));
 	for (let index = first.length; index < total; index++) {
 		if (index % READ_TOGETHER === 0) await sleep(0);
-		yield await readItem(context, client, read, readChannel, keys, index);
+		yield await readItem(context, client, read, readChannel, index);
 	}
 }
 
@@ -66,7 +62,6 @@ async function readItem(
 	client: ServiceClient,
 	read: ReadContent,
 	readChannel: (index: number) => string,
-	keys: Map<number, string>,
 	index: number,
 ): Promise<ReadItem> {
 	const target: Addressee = {};
@@ -79,7 +74,6 @@ async function readItem(
 		const recipient = requireRecipient(given);
 		const outgoing = await read(context, index, client, channelId);
 		const key = readOnceKey(context, index);
-		if (key !== undefined) keys.set(index, key);
 		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);
 		const { content, media } = outgoing;
 		return {

@@ -5,7 +5,6 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { addKeyHint } from './onceMemory';
 import { toRecipient } from './toRecipient';
 import type { ServiceClient } from '../../service/client';
 import {
@@ -71,7 +70,6 @@ async function readAndSend(
 	const stopOnFailure = !context.continueOnFail();
 	let waited = 0;
 	const files = new Set<string>();
-	const keys = new Map<number, string>();
 	const readNoting: ReadContent = async (...given) => {
 		const unread = failed.get(given[1]);
 		if (unread) throw unread;
@@ -82,7 +80,7 @@ async function readAndSend(
 	const { outcomes, forget } = await sendItems(
 		context,
 		client,
-		readItems(context, client, readNoting, keys),
+		readItems(context, client, readNoting),
 		{ ...limits, stopOnFailure },
 		{ onWait: (milliseconds) => (waited += milliseconds) },
 	);
@@ -104,7 +102,6 @@ async function readAndSend(
 	if (!all.some((outcome) => 'error' in outcome)) forget();
 	addSendHints(context, all, waited);
 	addReachHint(context, files, client.baseUrl);
-	addKeyHint(context, keys);
 	addUnclearHint(
 		context,
 		inOrder.map(([index, { recipient }]) => [index, recipient]),

@@ -1,6 +1,9 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import type { SendContent } from '../../service/contract';
 import { CHAT_LIMITS } from '../../service/contract';
-import { readNumberOption, readOption, readWords } from '../../shared/parameters';
+import { numberIn } from '../../shared/numbers';
+import { readOption, readWords, wholeNumberOf } from '../../shared/parameters';
 import { checkLength } from './content/checkLength';
 import { toChatMarks } from './content/markdown';
 import { splitText } from './content/splitText';
@@ -39,7 +42,7 @@ export const sendText = sendOperation({
 				'Whether to turn Markdown, as language models write it, into the formatting of the chat. A text longer than Max Length is sent as several messages.',
 		},
 		{
-			displayName: MAX_LENGTH.label,
+			displayName: 'Max Length',
 			name: 'maxLength',
 			type: 'number',
 			typeOptions: { minValue: MAX_LENGTH.least },
@@ -53,7 +56,7 @@ export const sendText = sendOperation({
 	read: (context, index) => {
 		const text = readWords(context, 'text', 'Text', index);
 		const convert = readOption(context, 'convertMarkdown', index) === true;
-		const most = readNumberOption(context, 'maxLength', MAX_LENGTH, index);
+		const most = readMaxLength(context, index);
 		const messages = messagesOf(text, convert, most).map((part) => contentOf(part));
 		const [content = contentOf(text), ...others] = messages;
 		return others.length > 0 ? { contents: messages } : { content };
@@ -63,6 +66,13 @@ export const sendText = sendOperation({
 const TO_SPLIT = 'Shorten it, or add the option "Max Length", which sends it as several messages.';
 
 const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });
+
+/** Undefined if the option is not added. */
+function readMaxLength(context: IExecuteFunctions, index: number): number | undefined {
+	const given = readOption(context, 'maxLength', index);
+	if (given === undefined) return undefined;
+	return wholeNumberOf(numberIn(context, 'options.maxLength', '"Max Length"', given), MAX_LENGTH);
+}
 
 /** The messages of a text: only the text itself if neither option is added. */
 function messagesOf(text: string, isConverted: boolean, maxLength: number | undefined): string[] {

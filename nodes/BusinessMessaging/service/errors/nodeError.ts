@@ -44,23 +44,16 @@ function newNodeError(
 			},
 		);
 		nodeError.context.data = details;
-		return withWords(nodeError, message);
+		// n8n puts its own sentence in place of a message that has one of sixteen system words anywhere
+		// in it: EPERM is in "Pepermunt".
+		nodeError.message = message;
+		return nodeError;
 	}
 	const own = asError(error);
 	const about = itemIndex === undefined ? {} : { itemIndex };
-	return withWords(new NodeOperationError(node, own, about), own.message);
-}
-
-/**
- * n8n puts a sentence of its own in place of a message that has one of sixteen words of operating
- * systems anywhere in it: EPERM is in "Pepermunt".
- */
-function withWords<Made extends NodeApiError | NodeOperationError>(
-	made: Made,
-	words: string,
-): Made {
-	made.message = words;
-	return made;
+	const nodeError = new NodeOperationError(node, own, about);
+	nodeError.message = own.message;
+	return nodeError;
 }
 
 /** What their messages quote may be a secret: a text to parse, a pattern, a value. */

@@ -30,10 +30,7 @@ export function toShownError(
 ): NodeApiError | NodeOperationError {
 	const begin = `Could not ${act}: `;
 	if (error instanceof RegistrationError)
-		return toNodeError(
-			context.getNode(),
-			new Error(`${begin}${afterColon(error.message)}. ${error.hint}`),
-		);
+		return toNodeError(context.getNode(), `${begin}${afterColon(error.message)}. ${error.hint}`);
 	const nodeError = toNodeError(context.getNode(), error);
 	if (error instanceof ServiceError) {
 		nodeError.message = `${begin}${asSentence(error.failure.cause)} ${error.description}`;

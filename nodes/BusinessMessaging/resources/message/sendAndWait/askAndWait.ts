@@ -10,7 +10,7 @@ import type { ServiceClient } from '../../../service/client';
 import { toNodeError } from '../../../service/errors';
 import { readText } from '../../../shared/parameters';
 import { requireEngineThatWaits } from '../../../workarounds/engine';
-import { addKeyHint, fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
+import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
 import { askByLink } from './byLink/askByLink';
 import { askInChat } from './inChat/askInChat';
 import { isInChat } from './kinds';
@@ -64,7 +64,6 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	const settings = readSettings(context, Date.now());
 	const { channelId, recipients, message, question: draft, sendOnceMemory } = settings;
 	const key = readOnceKey(context, 0);
-	if (key !== undefined) addKeyHint(context, new Map([[0, key]]));
 	const fingerprint = fingerprintOf(channelId, recipients, {
 		...draft,
 		type: draft.kind,

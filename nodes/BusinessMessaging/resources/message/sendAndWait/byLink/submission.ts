@@ -15,6 +15,8 @@ const tooLongInAll = () =>
 	`Please shorten your answers: the form takes ${FORM_MAX.toLocaleString('en')} characters in all.`;
 const ONE_ONLY = 'Please give one answer only.';
 const NOT_LISTED = 'Please choose from the list.';
+/** What has more digits comes out as another number, unless it is a small integer. */
+const LOSES_DIGITS = /[1-9](?:\.?\d){15}/;
 const TOO_LONG = 'Please enter a number of at most 15 digits.';
 
 export type Submission =
@@ -72,17 +74,13 @@ function problemOf({ type, multiple, required }: FormField, given: string[]): st
 	if (given.length > 1 && !multiple) return ONE_ONLY;
 	const [text = ''] = given;
 	if (type === 'number' && !Number.isFinite(Number(text))) return 'Please enter a number.';
-	if (type === 'number' && isRounded(text)) return TOO_LONG;
+	if (type === 'number' && !Number.isSafeInteger(Number(text)) && LOSES_DIGITS.test(text))
+		return TOO_LONG;
 	if (type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text.trim()))
 		return 'Please enter an e-mail address.';
 	if (type === 'date' && !isDay(text.trim())) return 'Please enter a date as YYYY-MM-DD.';
 	return undefined;
 }
-
-/** What is written with more digits than a number of JavaScript keeps would come out as another. */
-const isRounded = (text: string): boolean =>
-	!Number.isSafeInteger(Number(text)) &&
-	text.replace(/e.*/i, '').replace(/\D/g, '').replace(/^0+/, '').length > 15;
 
 function valueOf({ type, multiple }: FormField, given: string[]): IDataObject[string] {
 	if (multiple) return given;
