@@ -8,7 +8,10 @@ import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
 import type { Answers } from '../../../../shared/doubtfulWords';
+import type { ReadNumber } from '../../../../shared/numbers';
+import { toNumber } from '../../../../shared/numbers';
 import { wordsOf } from '../../../../shared/parameters';
+import type { Said } from '../../../../shared/sameWords';
 import type { Approvers, Responder } from '../tellOthers';
 
 /** What every question keeps while the execution waits. */
@@ -147,11 +150,7 @@ export interface ChatKind<Question, Draft> {
 	/** What words answer. The title of a button that was tapped: `title`. */
 	answers: Answers;
 	/** The index of the choice that words name. */
-	matchWords: (
-		text: string | null,
-		choices: readonly string[],
-		answers: Answers,
-	) => number | undefined;
+	matchWords: (said: Said, choices: readonly string[], answers: Answers) => number | undefined;
 	/**
 	 * Whether a tap that carries no ID answers by its time. Otherwise the question is asked again
 	 * with its own buttons.
@@ -175,8 +174,8 @@ export function textOr(value: unknown, label: string, fallback: string): string 
 }
 
 /** @throws Error that names the field */
-export function readCount(value: unknown, label: string, fallback: number): number {
-	const number = Number(value ?? fallback);
+export function readCount(read: ReadNumber, name: string, label: string, fallback: number): number {
+	const number = toNumber(read(name, `"${label}"`) ?? fallback);
 	if (Number.isFinite(number) && number >= 0) return number;
 	throw new Error(`"${label}" must be a number of 0 or more.`);
 }
