@@ -93,12 +93,10 @@ function countryOf(digits: string): Country | undefined {
 	return undefined;
 }
 
+/** A letter counts the digits behind those that a row names. */
 const fits = ({ plan }: Country, digits: string): boolean =>
 	plan.split(',').some((row) => {
 		const places = row.match(/\d+/g) ?? [];
-		const rest = LETTERS.charAt(digits.length - places.length) || '-';
+		const rest = String.fromCharCode(97 + digits.length - places.length);
 		return row.includes(rest) && places.every((place, at) => place.includes(digits.charAt(at)));
 	});
-
-/** A letter counts the digits behind those that a row names. */
-const LETTERS = 'abcdefghijklmnop';

@@ -56,13 +56,11 @@ export function numberInAddress(text: string): string | undefined {
 export function writtenIn(text: string): { written: string; isLink: boolean } {
 	const [, linked] = CALL.exec(text) ?? QUERY.exec(text) ?? PATH.exec(text) ?? [];
 	const label = linked === undefined ? (LABEL.exec(text)?.[0].length ?? 0) : 0;
-	const entered = (linked ?? text.slice(label)).slice(0, LONGEST + 1);
-	const written = withPlainDigits(linked === undefined ? entered : unescaped(entered)).trim();
+	const entered = linked?.replace(/%2B/gi, '+').replace(/%20/g, ' ') ?? text.slice(label);
+	const written = withPlainDigits(entered.slice(0, LONGEST + 1)).trim();
 	const inAddress = numberInAddress(written);
 	return { written: inAddress ?? written, isLink: (linked ?? inAddress) !== undefined };
 }
-
-const unescaped = (text: string): string => text.replace(/%2B/gi, '+').replace(/%20/g, ' ');
 
 /** Undefined for what has anything but digits and signs, or these in another order. */
 export function numberIn(text: string): WrittenNumber | undefined {
