@@ -55,11 +55,13 @@ export interface Form {
 	region: string;
 	/** How the number is written. */
 	text: string;
-	/** The national number. */
-	national: string;
-	/** The whole number, with + and digits. */
+	/** + and digits, and the same with a 0 behind the country code. */
 	number: string;
+	withZero: string;
+	/** Of the region, and in the text. */
+	prefix: string | undefined;
 	trunk?: string;
+	/** By libphonenumber, and by the nodes. */
 	wanted: string;
 	made: string | undefined;
 }
@@ -77,18 +79,26 @@ const KNOWN: Known[] = [
 			made === undefined && (number.length < 9 || number.length + trunk.length > 16),
 	},
 	{
-		reason: 'the plan of Italy and the Vatican has all digits behind a 0: a second 0 may belong',
-		covers: ({ region, national }) => ['IT', 'VA'].includes(region) && national !== '',
+		reason: 'Italy and the Vatican have numbers of all digits behind a 0, so it may belong',
+		covers: ({ region, made, withZero }) => ['IT', 'VA'].includes(region) && made === withZero,
 	},
 	{
 		reason: 'Ascension and Gabon have numbers of this beginning with a 0, one digit longer',
-		covers: ({ region, made, number, national }) =>
-			['AC', 'GA'].includes(region) && made === number.replace(national, `0${national}`),
+		covers: ({ region, made, withZero }) => ['AC', 'GA'].includes(region) && made === withZero,
 	},
 	{
-		reason: 'the 06 of Hungary goes before a 0 would that it does not have: 06 80 and 0 680',
-		covers: ({ region, trunk, national }) =>
-			region === 'HU' && trunk === '0' && national.startsWith('6'),
+		reason: 'libphonenumber knows no 0 there, and people write one',
+		covers: ({ trunk, prefix, made, number }) =>
+			trunk === '0' && prefix !== '0' && made === `propose ${number}`,
+	},
+	{
+		reason:
+			'libphonenumber takes the 3 or 9 of numbers in Colombia, as of mobile ones, for a carrier',
+		covers: ({ text, made, number }) => /^\+57 0 [39]/.test(text) && made === `propose ${number}`,
+	},
+	{
+		reason: 'libphonenumber leaves the 1 before numbers in Canada that begin with 310',
+		covers: ({ text, made, number }) => /^\+1 1 310/.test(text) && made === `propose ${number}`,
 	},
 ];
 
@@ -131,15 +141,17 @@ function* formsOf(each: number, seed: number): Generator<Form> {
 				const number = `+${code}${national}`;
 				if (validIn(number) !== number) continue;
 				const form = (text: string, wanted: string, more: Partial<Form> = {}): Form => ({
-					...{ region, text, national, number, wanted, made: madeOf(text), ...more },
+					...{ region, text, number, withZero: `+${code}0${national}`, prefix, wanted },
+					...{ made: madeOf(text), ...more },
 				});
 				yield form(`+${code} (${national.slice(0, 2)}) ${national.slice(2)}`, number);
 				yield form(`00${code} ${national.slice(0, 3)}-${national.slice(3)}`, number);
 				yield form(`+${code} (0) ${national}`, number);
 				for (const trunk of new Set([prefix ?? '0', '0'])) {
-					const whole = `+${code}${trunk}${national}`;
 					const text = `+${code} ${trunk} ${national}`;
-					yield form(text, validIn(text) === whole ? whole : `propose ${number}`, { trunk });
+					const read = validIn(text);
+					const isWhole = read === `+${code}${trunk}${national}`;
+					yield form(text, isWhole ? read : read ? `propose ${read}` : 'refused', { trunk });
 				}
 			}
 		}
