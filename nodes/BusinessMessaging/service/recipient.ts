@@ -1,5 +1,5 @@
 import type { Trunk } from './trunk';
-import { digitsOf, hasBracketedZero, isPhoneNumber, trunkIn, withoutBracketedZero } from './trunk';
+import { digitsOf, hasBracketedZero, trunkIn, withoutBracketedZero } from './trunk';
 import { hasMoreBehind, LONGEST, numberIn, withPlainDigits, writtenIn } from './writtenNumber';
 
 /**
@@ -80,7 +80,7 @@ export function readRecipient(given: string | number): ReadRecipient {
 	const dialled = digitsOf(isInternational ? withoutBracketedZero(visible) : visible);
 	const isWhole = /^\d{8,15}$/.test(dialled);
 	const isNumber = hasPlus || isLink || /[\s()]/.test(visible);
-	const found = isInternational && isNumber ? prefixIn(digitsOf(visible), dialled) : undefined;
+	const found = isInternational && isNumber ? trunkIn(dialled) : undefined;
 	if (found && (isWhole || found.without !== undefined))
 		return { identifier: text, problem: withTrunk(found) };
 	if (!isWhole) return noNumber(text);
@@ -89,14 +89,6 @@ export function readRecipient(given: string | number): ReadRecipient {
 
 const noNumber = (text: string): ReadRecipient =>
 	hasMoreBehind(text) ? { identifier: text, problem: SEVERAL } : { identifier: text };
-
-/** Behind the (0) of a Brazilian number can be the code of a carrier, which goes with it. */
-function prefixIn(withZero: string, dialled: string): Trunk | undefined {
-	const found = trunkIn(dialled);
-	if (found || withZero === dialled || isPhoneNumber(dialled)) return found;
-	const other = trunkIn(withZero);
-	return other?.without === undefined ? undefined : other;
-}
 
 /** A recipient as it leaves. Order and records of what was sent go by it, too. */
 export const identifierOf = (given: string): string => readRecipient(given).identifier;

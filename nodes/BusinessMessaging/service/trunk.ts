@@ -26,7 +26,7 @@ export const hasBracketedZero = (number: string): boolean => BRACKETED.test(numb
 
 /**
  * Some write the 0 behind the country code in parentheses: `+49 (0)151`. There it goes, unless the
- * number has it from abroad, too.
+ * number has it from abroad, too, or a prefix begins with it: `+55 (0)15 11` has a carrier's.
  */
 export function withoutBracketedZero(number: string): string {
 	const zero = BRACKETED.exec(number);
@@ -36,8 +36,10 @@ export function withoutBracketedZero(number: string): string {
 	const country = countryOf(code);
 	if (country?.code !== code || !before.includes(code)) return number;
 	const national = after.replace(/\D/g, '');
-	const keepsIt = hasZeros(country) && !fits(country, national);
-	return keepsIt || fits(country, `0${national}`) ? number : before + after;
+	if (fits(country, `0${national}`)) return number;
+	if (fits(country, national)) return before + after;
+	const isPrefix = trunkIn(`${code}0${national}`)?.without !== undefined;
+	return isPrefix || hasZeros(country) ? number : before + after;
 }
 
 /**

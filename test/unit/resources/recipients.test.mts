@@ -100,6 +100,7 @@ const TABLE: Array<
 	// They belong to the number.
 	['a 0 in New Caledonia', '+687 050 123 456', '687050123456'],
 	['a 06 in Rwanda', '+250 06 123456', '25006123456'],
+	['(0) there', '+250 (0)6 123456', '25006123456'],
 	['but no other 0 there', '+250 0 788 123 456', ZERO('0', '250788123456')],
 	['a mistyped number in Italy', '+39 06 1234 5678901', '390612345678901'],
 	// Digits of other scripts.

@@ -68,7 +68,7 @@ export interface Form {
 
 interface Known {
 	reason: string;
-	covers(form: Form): boolean;
+	covers: (form: Form) => boolean;
 }
 
 /** Why the nodes make something else of a form than libphonenumber. */
