@@ -1,7 +1,16 @@
 /** How long messages wait for a service that asks to slow down, and what that holds. */
 import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { OnceKeys } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
-import { failure, jobsTo, recipients, send, sharedWith, type Sending } from './fakeService.mts';
+import {
+	failure,
+	FakeService,
+	jobsTo,
+	recipients,
+	send,
+	sharedWith,
+	type Sending,
+	type TextMessage,
+} from './fakeService.mts';
 import { Memory } from './once/memory.mts';
 import { VirtualClock } from './virtualClock.mts';
 
@@ -54,6 +63,87 @@ describe('twelve items with one key, ten places, and a 429', () => {
 		if (sent === 'hangs') throw new Error(sent);
 		expect([sent.outcomes.size, keys.isIdle]).toEqual([0, true]);
 		expect((await send(jobs.slice(0, 1), { onceKeys })).accepted).toEqual(['text 0']);
+	});
+});
+
+test.each([
+	['one recipient', () => 'a'],
+	['a recipient each', (index: number) => `${index}`],
+])('500 items with one key, to %s: one is sent, and no timer is left', async (_to, recipient) => {
+	const jobs = jobsTo(times(500, () => '').map((_, index) => recipient(index))).map((job) => ({
+		...{ ...job, once: { key: 'one', fingerprint: job.recipient } },
+	}));
+	const clock = new VirtualClock();
+	const memory = new Memory();
+	const sleep = jest.spyOn(clock, 'sleep');
+	const onWait = jest.fn();
+	const { outcomes, accepted } = await send(jobs, { ...keysOfNode(memory), clock, onWait });
+	expect([outcomes.size, accepted, clock.timers]).toEqual([500, ['text 0'], 0]);
+	expect(sleep.mock.calls.length).toBeLessThan(20);
+	expect(memory.calls).toBeLessThan(10);
+	expect(onWait).not.toHaveBeenCalled();
+});
+
+test('who waits for a key for 15 minutes fails for that, and blames nobody else', async () => {
+	const clock = new VirtualClock();
+	const shared = { clock, ...sharedWith(clock), ...keysOfNode() };
+	const [first, behind] = jobsTo(['a', 'a']).map((job) => ({
+		...{ ...job, once: { key: job.text === 'text 0' ? 'one' : 'two', fingerprint: 'x' } },
+	}));
+	void send([first!], { ...shared, latency: 40 * MINUTE });
+	await clock.sleep(1);
+	const onWait = jest.fn();
+	const failures = { 'text 1': [slowDown(14 * MINUTE)] };
+	const sent = await send([first!, behind!], { ...shared, failures, onWait, latency: 0 });
+	expect(errorOf(sent)).toMatchObject({
+		...{ reason: 'key_waiting', message: expect.stringContaining('its Send Once Key') as string },
+		details: { retryAt: expect.any(String) as string },
+	});
+	expect([errorOf(sent, 1), onWait.mock.calls]).toEqual([undefined, [[14 * MINUTE]]]);
+});
+
+describe('a pause that begins while something is made ready', () => {
+	const asked = () => ({ 'text 0': [busy(3000)] });
+
+	test('is waited for, and what waits for bytes holds no place and no slot', async () => {
+		const clock = new VirtualClock();
+		let free = 1;
+		const waiting: Array<(isTaken: boolean) => void> = [];
+		const room = {
+			take: () => (free > 0 ? (free--, true) : new Promise<boolean>((get) => waiting.push(get))),
+			give: () => (waiting.length > 0 ? waiting.shift()!(true) : free++),
+		} as const;
+		const given = {
+			clock,
+			room,
+			failures: asked(),
+			latency: 300,
+			maxConcurrency: 2,
+			maxPerSecond: 2,
+		};
+		const { arrivals } = await send(['a', 'b'], given);
+		expect(arrivals.map(({ text, at }) => [text, at])).toEqual([
+			['text 0', 0],
+			['text 0', 3300],
+			['text 1', 3600],
+		]);
+		expect(free).toBe(1);
+	});
+
+	test('is looked at directly before the request', async () => {
+		const clock = new VirtualClock();
+		const service = new FakeService(clock, () => 100, new Map(Object.entries(asked())));
+		const request = async (job: TextMessage, check: () => void) => {
+			if (job.text === 'text 1') await clock.sleep(200);
+			check();
+			return await service.send(job);
+		};
+		await send(['a', 'b'], { clock, request });
+		expect(service.arrivals.map(({ text, at }) => [text, at])).toEqual([
+			['text 0', 0],
+			['text 0', 3100],
+			['text 1', 3300],
+		]);
 	});
 });
 
@@ -134,59 +224,48 @@ async function mailing(
 }
 
 describe('a channel', () => {
-	const refusedAB = [
-		{ at: 0, to: 'a', refused: 90 * SECOND },
-		{ at: 10, to: 'b', refused: 90 * SECOND },
-	];
+	const refusedABC = ['a', 'b', 'x'].map((to, index) => ({
+		...{ at: 5 * index, to, refused: 90 * SECOND },
+	}));
 
-	test('is held after two recipients were refused with nothing accepted between', async () => {
-		const [, , other] = await mailing([...refusedAB, { at: 20, to: 'c' }]);
+	test('is not held after two recipients were refused: the next to a third is the try', async () => {
+		const others = ['c', 'd', 'e'].map((to, index) => ({ at: 20 + index, to, latency: 100 }));
+		const sent = await mailing([...refusedABC.slice(0, 2), ...others]);
+		expect(sent.slice(2)).toEqual([[20], [120], [120]]);
+	});
+
+	test('is held after a third was refused with nothing accepted between', async () => {
+		const [, , , other] = await mailing([...refusedABC, { at: 20, to: 'c' }]);
 		// Tried after a minute, and accepted.
 		expect(other).toEqual([MINUTE + 10]);
 	});
 
 	test('is not held where messages are accepted between', async () => {
-		const accepted = times(100, () => ({ at: 5, to: 'z' }));
-		const sent = await mailing([...refusedAB, { at: 20, to: 'c' }, ...accepted]);
-		expect(sent[2]).toEqual([20]);
-	});
-
-	test('is held where three of more refused than accepted were refused within ten seconds', async () => {
-		const plan = [
-			{ at: 0, to: 'a', refused: 5 * SECOND },
-			{ at: 1, to: 'y' },
-			{ at: 2, to: 'b', refused: 5 * SECOND },
-			{ at: 3, to: 'y' },
-			{ at: 4, to: 'c', refused: 5 * SECOND },
-			{ at: 5, to: 'd' },
-		];
-		expect((await mailing(plan))[5]).toEqual([5004]);
-		const more = times(2, () => ({ at: 3, to: 'y' }));
-		expect((await mailing([...plan, ...more]))[5]).toEqual([5]);
-		const slowly = plan.map(({ at, ...each }) => ({ ...each, at: at * 3000 }));
-		expect((await mailing(slowly))[5]).toEqual([15_000]);
+		const accepted = times(100, () => ({ at: 7, to: 'z' }));
+		const sent = await mailing([...refusedABC, { at: 20, to: 'c' }, ...accepted]);
+		expect(sent[3]).toEqual([20]);
 	});
 
 	test('is opened early by an accepted message that left after the hold began, and by no other', async () => {
 		const plan = [
-			...refusedAB,
+			...refusedABC,
 			// Left before.
-			{ at: 5, to: 'early', latency: 100 },
+			{ at: 4, to: 'early', latency: 100 },
 			{ at: 20, to: 'c', latency: 100 },
 			{ at: 21, to: 'd' },
 		];
-		expect((await mailing(plan)).slice(2)).toEqual([[5], [MINUTE + 10], [MINUTE + 110]]);
+		expect((await mailing(plan)).slice(3)).toEqual([[4], [MINUTE + 10], [MINUTE + 110]]);
 	});
 
 	test('that refuses the try is held to its end, as first asked', async () => {
 		const sent = await mailing([
-			...refusedAB,
+			...refusedABC,
 			{ at: 20, to: 'a' },
 			{ at: 21, to: 'c', refused: 10 * MINUTE },
 			{ at: 22, to: 'd' },
 		]);
-		expect(sent[3]![0]).toBe(MINUTE + 10);
-		expect(sent[4]).toEqual([90 * SECOND + 10]);
+		expect(sent[4]![0]).toBe(MINUTE + 10);
+		expect(sent[5]).toEqual([90 * SECOND + 10]);
 	});
 });
 

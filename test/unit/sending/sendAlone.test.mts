@@ -94,7 +94,7 @@ it('fails unsent while its recipient is held for longer than `within`, and other
 });
 
 it('fails unsent and at once while its recipient is refused in vain', async () => {
-	const held = { of: 'recipient', reason: 'rate_limited', isVain: true } as const;
+	const held = { of: 'recipient', reason: 'rate_limited', isOwn: true, isVain: true } as const;
 	const until = steadyClock.now() + 60_000;
 	jest.spyOn(pace().holds, 'of').mockReturnValue({ ...held, until, next: until });
 	for (const bounds of [{}, { within: 5000 }])

@@ -68,19 +68,17 @@ async function readAndSend(
 	const read = operation.isTemplate ? operation.read : orFallback(operation.read);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
-	let waited = 0;
 	const files = new Set<string>();
 	const readNoting: ReadContent = async (...given) => {
 		const outgoing = await read(...given);
 		for (const file of filesIn(outgoing)) files.add(file);
 		return outgoing;
 	};
-	const { outcomes, forget } = await sendItems(
+	const { outcomes, waited, forget } = await sendItems(
 		context,
 		client,
 		readItems(context, client, readNoting),
 		{ ...limits, stopOnFailure },
-		{ onWait: (milliseconds) => (waited += milliseconds) },
 	);
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);

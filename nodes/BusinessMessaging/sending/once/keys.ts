@@ -19,16 +19,26 @@ export type KeyState = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
 
 /** How who claims a key waits. Both return false if it waits no longer. */
 export interface ClaimWaits {
-	/** Waits until the sender that has the key lets it go. */
-	forHolder(ended: Promise<void>): Promise<boolean>;
+	/** Waits until the key is given to it, or what became of its message is known. */
+	forHolder(turn: Promise<void>): Promise<boolean>;
 	/** Waits until the message may leave. The key is recorded after that. */
 	toLeave(): Promise<boolean>;
+	/** By key: what the execution saw of it, so that the memory is not asked again. */
+	readonly sentKeys: Map<string, SentKey>;
 }
 
-const NO_WAITS: ClaimWaits = {
-	forHolder: async (ended) => await ended.then(() => true),
+/** What was sent under a key. */
+export interface SentKey {
+	fingerprint: string;
+	/** Whether nothing else can have been sent under it before. */
+	isOnly: boolean;
+}
+
+const noWaits = (): ClaimWaits => ({
+	forHolder: async (turn) => await turn.then(() => true),
 	toLeave: async () => await Promise.resolve(true),
-};
+	sentKeys: new Map(),
+});
 
 /**
  * `taken`: in doubt, and who claims it takes doubt. `takenUnclear`: the same, and `asking` is
@@ -55,9 +65,10 @@ type Step =
 
 /** The sender that holds a key. */
 interface Lease {
-	/** Resolves when it says how sending ended. */
-	ended: Promise<void>;
-	release(): void;
+	/** Those that wait for it, in order. Each gets it, or learns what was sent. */
+	waiting: Map<(sent?: SentKey) => void, OnceKey>;
+	/** Of the sender. */
+	sentKeys: ClaimWaits['sentKeys'];
 	/** Whether it was in doubt. Then a refusal does not tell that nothing was sent before. */
 	tookDoubt: boolean;
 	/** Whether `asking` was left by a process that died while it read. */
@@ -97,13 +108,10 @@ export class OnceKeys {
 		once: OnceKey,
 		memory: KeyMemory,
 		takesDoubt = false,
-		waits = NO_WAITS,
+		waits = noWaits(),
 	): Promise<KeyState> {
-		let lease: Lease | undefined;
-		while ((lease = this.leases.get(once.key)))
-			if (!(await waits.forHolder(lease.ended))) return 'stopped';
-		const own = newLease();
-		this.leases.set(once.key, own);
+		const own = await this.lease(once, waits);
+		if (!own) return stateBy(once, waits.sentKeys.get(once.key)) ?? 'stopped';
 		let result: ClaimResult | undefined;
 		try {
 			if (!(await waits.toLeave())) return 'stopped';
@@ -113,9 +121,42 @@ export class OnceKeys {
 		} finally {
 			own.wasUnclear = result === 'takenUnclear';
 			own.tookDoubt = result === 'taken' || own.wasUnclear;
-			if (result !== 'new' && !own.tookDoubt) this.release(once);
+			if (result !== 'new' && !own.tookDoubt)
+				this.release(once.key, result === 'sent' ? { ...once, isOnly: false } : undefined);
 		}
 		return result === 'taken' || result === 'takenUnclear' ? 'new' : result;
+	}
+
+	/** Takes the key once it is free. Undefined: its state is known without, or the wait ended. */
+	private async lease(once: OnceKey, waits: ClaimWaits): Promise<Lease | undefined> {
+		const { key } = once;
+		const { sentKeys } = waits;
+		if (stateBy(once, sentKeys.get(key))) return undefined;
+		const held = this.leases.get(key);
+		if (!held) {
+			const own = { waiting: new Map(), sentKeys, tookDoubt: false, wasUnclear: false };
+			this.leases.set(key, own);
+			return own;
+		}
+		let isMine = false;
+		let get: (sent?: SentKey) => void = () => {};
+		const turn = new Promise<void>((resolve) => {
+			get = (sent) => {
+				if (sent) sentKeys.set(key, sent);
+				else isMine = true;
+				resolve();
+			};
+		});
+		held.waiting.set(get, once);
+		let goesOn = false;
+		try {
+			goesOn = await waits.forHolder(turn);
+		} finally {
+			held.waiting.delete(get);
+			if (isMine && !goesOn) this.release(key);
+		}
+		if (!isMine || !goesOn) return undefined;
+		return Object.assign(held, { sentKeys, tookDoubt: false, wasUnclear: false });
 	}
 
 	/**
@@ -125,18 +166,19 @@ export class OnceKeys {
 	 */
 	async confirm(once: OnceKey, memory: KeyMemory, covered: readonly OnceKey[] = []): Promise<void> {
 		const { wasUnclear: clears = false } = this.leases.get(once.key) ?? {};
-		await this.end({ kind: 'confirm', covered: covered.map(entriesOf), clears }, once, memory);
+		const how = { kind: 'confirm' as const, covered: covered.map(entriesOf), clears };
+		await this.end(how, once, memory);
 	}
 
 	/** It was not sent for certain: the key is free again, or in doubt as before. */
 	async free(once: OnceKey, memory: KeyMemory): Promise<void> {
-		if (this.leases.get(once.key)?.tookDoubt) this.release(once);
+		if (this.leases.get(once.key)?.tookDoubt) this.release(once.key);
 		else await this.end({ kind: 'free' }, once, memory);
 	}
 
 	/** Nobody knows whether it was sent: the key stays in doubt. */
-	leaveInDoubt(once: OnceKey): void {
-		this.release(once);
+	leaveInDoubt({ key }: OnceKey): void {
+		this.release(key);
 	}
 
 	private async end(
@@ -144,12 +186,15 @@ export class OnceKeys {
 		once: OnceKey,
 		memory: KeyMemory,
 	): Promise<void> {
+		let sent: SentKey | undefined;
 		try {
 			await new Promise<void>((resolve, fail) =>
 				this.add({ ...how, entries: entriesOf(once), resolve, fail, memory }),
 			);
+			const isOnly = this.leases.get(once.key)?.tookDoubt === false;
+			if (how.kind === 'confirm') sent = { ...once, isOnly };
 		} finally {
-			this.release(once);
+			this.release(once.key, sent);
 		}
 	}
 
@@ -161,10 +206,21 @@ export class OnceKeys {
 			await memory.remove(this.removable.splice(0)).catch(() => {});
 	}
 
-	private release({ key }: OnceKey): void {
+	/** Lets the first that waits have the key, and those that need not have it know why. */
+	private release(key: string, sent?: SentKey): void {
 		const lease = this.leases.get(key);
-		this.leases.delete(key);
-		lease?.release();
+		if (!lease) return;
+		const { waiting, sentKeys } = lease;
+		if (sent) sentKeys.set(key, sent);
+		for (const [get, once] of waiting) {
+			if (!stateBy(once, sent)) continue;
+			waiting.delete(get);
+			get(sent);
+		}
+		const [next] = waiting.keys();
+		if (!next) return void this.leases.delete(key);
+		waiting.delete(next);
+		next();
 	}
 
 	private add(step: (typeof this.steps)[number]): void {
@@ -187,6 +243,12 @@ export class OnceKeys {
 		}
 		this.isWorking = false;
 	}
+}
+
+/** The state of a key of which something was sent, as far as that tells it. */
+function stateBy({ fingerprint }: OnceKey, sent: SentKey | undefined): KeyState | undefined {
+	if (sent?.fingerprint === fingerprint) return 'sent';
+	return sent?.isOnly ? 'reused' : undefined;
 }
 
 /** The keys that all executions of a node, by its workflow and ID, share in this process. */
@@ -270,9 +332,3 @@ const record = async (memory: KeyMemory, values: string[]): Promise<Set<string>>
 const remove = async (memory: KeyMemory, values: string[]): Promise<void> => {
 	if (values.length > 0) await memory.remove(values);
 };
-
-function newLease(): Lease {
-	let release = () => {};
-	const ended = new Promise<void>((resolve) => (release = resolve));
-	return { ended, release, tookDoubt: false, wasUnclear: false };
-}
