@@ -8,7 +8,7 @@ import { targetOf } from './job';
 import type { Failed, Wait } from './mayLeave';
 import { waitsUntil } from './mayLeave';
 import { notSent, pauseOf, triedLater } from './notSent';
-import type { ClaimWaits } from './once/keys';
+import type { ClaimWaits } from './once/leases';
 import type { Pace } from './pace';
 
 /** A hold began, or sending stopped, before the request. */
@@ -59,9 +59,12 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		return this.execution.counts.underWay < this.execution.bounds.maxConcurrency;
 	}
 
-	/** Until when its execution tries no more where it goes. */
-	get closedUntil(): number {
-		return this.closed?.until ?? -Infinity;
+	/** Where its execution tries no more, of its recipient and channel what lasts longer. */
+	get closed() {
+		const { closed } = this.execution;
+		if (closed.size === 0) return undefined;
+		const [one, other] = Object.values(this.names).map((name) => closed.get(name));
+		return !one || (other && other.until > one.until) ? other : one;
 	}
 
 	async run<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -80,11 +83,6 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		if (this.does) this.begin('ready');
 	}
 
-	/** It leaves the queue. */
-	takePlace(): void {
-		this.begin('underWay');
-	}
-
 	/** It stays in the queue. */
 	waitFor(wait: Wait, now: number): void {
 		if (wait.for !== 'service') return this.begin(wait.for === 'key' ? 'waiting' : 'ready');
@@ -98,7 +96,7 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 	errorOf({ fail, held }: Failed, now: number): Error {
 		const { execution, names, job } = this;
 		if (fail === 'closed') return this.closed!.error;
-		const error = notSent(job.name, fail, held, now, this.timeZone());
+		const error = notSent(job.name, fail, held, now, execution.ports.timeZone?.());
 		if (fail === 'long' && held) execution.close(names[held.of], held.until, error);
 		return error;
 	}
@@ -183,7 +181,7 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		// Others wait for less than what this one was asked to.
 		const until = Math.max(held.until, now + (pause.asked ?? 0));
 		if (!held.isVain && until <= waitsUntil(this, now)) return;
-		const later = triedLater(pause.error, until - now, this.timeZone());
+		const later = triedLater(pause.error, until - now, execution.ports.timeZone?.());
 		if (!held.isVain) execution.close(names[held.of], until, later);
 		throw later;
 	}
@@ -193,7 +191,7 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		this.hasRoom = false;
 	}
 
-	private begin(does: Doing | undefined, held?: Held): void {
+	begin(does: Doing | undefined, held?: Held): void {
 		const before = this.does;
 		this.does = does;
 		this.heldBy = held?.of;
@@ -204,18 +202,6 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 	private mark(of: Held['of'], now: number): void {
 		for (const other of this.execution.departures)
 			if (other.names[of] === this.names[of]) other.heldSince ??= now;
-	}
-
-	/** Where its execution tries no more, for longest. */
-	private get closed() {
-		const { closed } = this.execution;
-		if (closed.size === 0) return undefined;
-		const [one, other] = Object.values(this.names).map((name) => closed.get(name));
-		return !one || (other && other.until > one.until) ? other : one;
-	}
-
-	private timeZone(): string | undefined {
-		return this.execution.ports.timeZone?.();
 	}
 
 	private now(): number {

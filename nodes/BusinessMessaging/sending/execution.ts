@@ -3,7 +3,7 @@ import type { Clock } from '../shared/clock';
 import type { Departure } from './departure';
 import type { Held } from './holds';
 import type { SendJob } from './job';
-import type { SentKey } from './once/keys';
+import type { SentKey } from './once/leases';
 import type { Pace } from './pace';
 
 export interface ExecutionBounds {

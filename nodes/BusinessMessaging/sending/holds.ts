@@ -37,14 +37,14 @@ class Hold {
 	private since: number | undefined;
 	private pauses = 0;
 
-	/** @param accepted when the service last accepted a message to the channel */
-	isVain(now: number, accepted: number): boolean {
-		return this.vainFrom > accepted && now < this.vainFrom + MINUTE;
-	}
-
 	/** Whether nothing is left to remember. */
 	isOver(now: number): boolean {
 		return now - Math.max(this.until, this.vainFrom) >= MINUTE;
+	}
+
+	/** @param accepted when the service last accepted a message to the channel */
+	isVain(now: number, accepted: number): boolean {
+		return this.vainFrom > accepted && now < this.vainFrom + MINUTE;
 	}
 
 	/** @param asked milliseconds that the service asks to wait */
@@ -64,10 +64,8 @@ class Hold {
 			return;
 		}
 		const least = isPaused ? SECOND : shortestPause(this.pauses);
-		const wait =
-			asked === undefined
-				? Math.min(SECOND * 2 ** this.pauses, left)
-				: Math.min(Math.max(asked, least), LONGEST_PAUSE);
+		const chosen = Math.min(SECOND * 2 ** this.pauses, left);
+		const wait = asked === undefined ? chosen : Math.min(Math.max(asked, least), LONGEST_PAUSE);
 		if (!isPaused) {
 			this.from = now;
 			this.pauses++;
@@ -110,20 +108,21 @@ export class Holds {
 	 */
 	of(recipient: string, departure: number, now: number): Held | undefined {
 		const own = this.recipients.get(recipient);
-		const { accepted, channel, unavailable } = this;
-		if (channel.isVain(now, accepted)) return inVain('channel', channel);
-		if (own?.isVain(now, accepted)) return inVain('recipient', own);
+		const { accepted, channel, unavailable, before } = this;
+		const isOwn = own !== undefined && own.until > now;
+		const vain = [channel, own].find((hold) => hold?.isVain(now, accepted));
 		const ofChannel = Math.max(channel.until, unavailable.until);
-		const until = Math.max(ofChannel, own?.until ?? -Infinity);
-		const isLong = channel.until - channel.from > MINUTE;
-		const isUntried = departure > this.before || (departure === 0 && this.lastTry <= this.before);
-		const mayTry = isLong && isUntried && unavailable.until <= now && !this.wasRefused(recipient);
+		const until = vain ? vain.vainFrom + MINUTE : Math.max(ofChannel, own?.until ?? -Infinity);
+		const isUntried = departure > before || (departure === 0 && this.lastTry <= before);
+		const isLong = channel.until - channel.from > MINUTE && unavailable.until <= now;
+		const mayTry = !vain && isLong && isUntried && !this.wasRefused(recipient);
 		const next = mayTry ? channel.from + MINUTE : until;
 		if (next <= now) return undefined;
-		const of = until === ofChannel ? 'channel' : 'recipient';
-		const reason = until === unavailable.until ? 'service_unavailable' : 'rate_limited';
-		const isOwn = own !== undefined && own.until > now;
-		return { of, until, next, reason, isOwn, isVain: false };
+		const isOfChannel = vain ? vain === channel : until === ofChannel;
+		return {
+			...{ of: isOfChannel ? 'channel' : 'recipient', until, next, isOwn, isVain: !!vain },
+			reason: until === unavailable.until ? 'service_unavailable' : 'rate_limited',
+		};
 	}
 
 	/** Whether a message to the recipient waits until it is known what becomes of another. */
@@ -191,8 +190,3 @@ export class Holds {
 		return this.refused.has(recipient) || this.recipients.has(recipient);
 	}
 }
-
-const inVain = (of: Held['of'], { vainFrom }: Hold): Held => {
-	const until = vainFrom + MINUTE;
-	return { of, until, next: until, reason: 'rate_limited', isOwn: false, isVain: true };
-};

@@ -16,9 +16,8 @@ const LONGEST_WAIT = 15 * 60_000;
 /** What decides about a message: its own state, and that of its channel. */
 export type Message = Pick<
 	Departure<SendJob>,
-	'recipient' | 'maxPerSecond' | 'latest' | 'heldSince' | 'waitsForKey' | 'closedUntil'
-> &
-	Pick<Departure<SendJob>, 'hasFreePlace' | 'number'> & { readonly execution: object };
+	'recipient' | 'maxPerSecond' | 'latest' | 'heldSince' | 'waitsForKey' | 'hasFreePlace' | 'number'
+> & { readonly execution: object; readonly closed: { until: number } | undefined };
 export type Channel = Pick<Pace, 'holds' | 'inFlight' | 'responses' | 'crowds' | 'isClosed'>;
 
 export type Wait =
@@ -39,7 +38,7 @@ export function mayLeave(message: Message, channel: Channel, now: number): Decis
 	const { recipient, maxPerSecond, latest, number } = message;
 	const until = waitsUntil(message, now);
 	if (message.waitsForKey) return now >= until ? { fail: 'key' } : { wait: { for: 'key', until } };
-	if (message.closedUntil > now) return { fail: 'closed' };
+	if (message.closed && message.closed.until > now) return { fail: 'closed' };
 	const held = channel.holds.of(recipient, number, now);
 	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
 	if (now >= latest) return { fail: 'late', held };

@@ -108,7 +108,7 @@ export class Pace {
 			if (decision === 'leave') {
 				message.number = this.holds.depart(message.recipient, now);
 				this.inFlight++;
-				message.takePlace();
+				message.begin('underWay');
 				waiter.resolve();
 			} else if ('fail' in decision) waiter.reject(message.errorOf(decision, now));
 			else {

@@ -90,7 +90,7 @@ class Model {
 		channel.responses.splice(0, channel.responses.filter((at) => at <= now - 1001).length);
 		for (const name of ['channel', `to ${recipient}`]) channel.crowds.set(name, new Set(crowd));
 		const message: Message = {
-			...{ ...given, number: 0, latest: now + within, closedUntil: now + closedFor },
+			...{ ...given, number: 0, latest: now + within, closed: { until: now + closedFor } },
 			heldSince: heldFor === undefined ? undefined : now - heldFor,
 		};
 		const decision = mayLeave(message, channel, now);

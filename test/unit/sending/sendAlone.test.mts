@@ -63,6 +63,14 @@ it('sends nothing and frees its slot if the preparation fails', async () => {
 	expect(sent).toBe(1);
 });
 
+it('sends nothing if a pause began while it was prepared', async () => {
+	const prepare = async () => await Promise.resolve(pace().holds.pause(steadyClock.now(), 60_000));
+	await expect(sendAlone(client, message, { within: 50, prepare })).rejects.toMatchObject({
+		...{ reason: 'service_unavailable', failure: { effect: 'none' } },
+	});
+	expect(sent).toBe(0);
+});
+
 it('fails unsent and unprepared if the channel waits longer than `within`', async () => {
 	pace().holds.pause(steadyClock.now(), 60_000);
 	const prepare = async () => await Promise.reject(new Error('prepared'));

@@ -4,8 +4,9 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { OnceKey } from '../../sending/once/keyEntries';
 import { entriesFor } from '../../sending/once/keyEntries';
-import type { ClaimWaits, KeyMemory } from '../../sending/once/keys';
+import type { KeyMemory } from '../../sending/once/keys';
 import { onceKeysOf } from '../../sending/once/keys';
+import type { ClaimWaits } from '../../sending/once/leases';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { asError, ServiceError } from '../../service/errors';

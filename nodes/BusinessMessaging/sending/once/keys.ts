@@ -1,6 +1,8 @@
 import { perName } from '../../shared/perName';
 import type { KeyEntries, OnceKey } from './keyEntries';
 import { entriesOf, MAX_REMOVABLE } from './keyEntries';
+import type { KeyState, SentKey } from './leases';
+import { Leases, noWaits, stateBy } from './leases';
 
 /** What n8n's database remembers for a node. Reading it always records, too. */
 export interface KeyMemory {
@@ -8,37 +10,6 @@ export interface KeyMemory {
 	record(values: string[]): Promise<Set<string>>;
 	remove(values: string[]): Promise<void>;
 }
-
-/**
- * The state of a key. `new`: it was free, and the caller now holds it, sends, and says how sending
- * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end. For who takes
- * doubt the key is `new` then. `reused`: sending began with another message. `stopped`: who claimed
- * it stopped waiting.
- */
-export type KeyState = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
-
-/** How who claims a key waits. Both return false if it waits no longer. */
-export interface ClaimWaits {
-	/** Waits until the key is given to it, or what became of its message is known. */
-	forHolder(turn: Promise<void>): Promise<boolean>;
-	/** Waits until the message may leave. The key is recorded after that. */
-	toLeave(): Promise<boolean>;
-	/** By key: what the execution saw of it, so that the memory is not asked again. */
-	readonly sentKeys: Map<string, SentKey>;
-}
-
-/** What was sent under a key. */
-export interface SentKey {
-	fingerprint: string;
-	/** Whether nothing else can have been sent under it before. */
-	isOnly: boolean;
-}
-
-const noWaits = (): ClaimWaits => ({
-	forHolder: async (turn) => await turn.then(() => true),
-	toLeave: async () => await Promise.resolve(true),
-	sentKeys: new Map(),
-});
 
 /**
  * `taken`: in doubt, and who claims it takes doubt. `takenUnclear`: the same, and `asking` is
@@ -63,18 +34,6 @@ type Step =
 	  }
 	| { kind: 'free'; entries: KeyEntries; resolve: () => void };
 
-/** The sender that holds a key. */
-interface Lease {
-	/** Those that wait for it, in order. Each gets it, or learns what was sent. */
-	waiting: Map<(sent?: SentKey) => void, OnceKey>;
-	/** Of the sender. */
-	sentKeys: ClaimWaits['sentKeys'];
-	/** Whether it was in doubt. Then a refusal does not tell that nothing was sent before. */
-	tookDoubt: boolean;
-	/** Whether `asking` was left by a process that died while it read. */
-	wasUnclear: boolean;
-}
-
 /**
  * Sends nothing twice under one key, across items, executions and restarts. Holds the keys of one
  * node in this process. n8n reads and writes the memory whole and without a lock, so there is one
@@ -86,8 +45,7 @@ interface Lease {
  * doubt at most what was under way.
  */
 export class OnceKeys {
-	/** By key. */
-	private readonly leases = new Map<string, Lease>();
+	private readonly leases = new Leases();
 	private steps: Array<Step & { memory: KeyMemory; fail: (error: unknown) => void }> = [];
 	private isWorking = false;
 	/** `begunWith` of keys that were sent since. */
@@ -96,7 +54,7 @@ export class OnceKeys {
 	constructor(private readonly maxRemovable = MAX_REMOVABLE) {}
 
 	get isIdle(): boolean {
-		return this.leases.size === 0 && !this.isWorking;
+		return this.leases.isIdle && !this.isWorking;
 	}
 
 	/**
@@ -110,7 +68,7 @@ export class OnceKeys {
 		takesDoubt = false,
 		waits = noWaits(),
 	): Promise<KeyState> {
-		const own = await this.lease(once, waits);
+		const own = await this.leases.take(once, waits);
 		if (!own) return stateBy(once, waits.sentKeys.get(once.key)) ?? 'stopped';
 		let result: ClaimResult | undefined;
 		try {
@@ -122,41 +80,9 @@ export class OnceKeys {
 			own.wasUnclear = result === 'takenUnclear';
 			own.tookDoubt = result === 'taken' || own.wasUnclear;
 			if (result !== 'new' && !own.tookDoubt)
-				this.release(once.key, result === 'sent' ? { ...once, isOnly: false } : undefined);
+				this.leases.release(once.key, result === 'sent' ? { ...once, isOnly: false } : undefined);
 		}
 		return result === 'taken' || result === 'takenUnclear' ? 'new' : result;
-	}
-
-	/** Takes the key once it is free. Undefined: its state is known without, or the wait ended. */
-	private async lease(once: OnceKey, waits: ClaimWaits): Promise<Lease | undefined> {
-		const { key } = once;
-		const { sentKeys } = waits;
-		if (stateBy(once, sentKeys.get(key))) return undefined;
-		const held = this.leases.get(key);
-		if (!held) {
-			const own = { waiting: new Map(), sentKeys, tookDoubt: false, wasUnclear: false };
-			this.leases.set(key, own);
-			return own;
-		}
-		let isMine = false;
-		let get: (sent?: SentKey) => void = () => {};
-		const turn = new Promise<void>((resolve) => {
-			get = (sent) => {
-				if (sent) sentKeys.set(key, sent);
-				else isMine = true;
-				resolve();
-			};
-		});
-		held.waiting.set(get, once);
-		let goesOn = false;
-		try {
-			goesOn = await waits.forHolder(turn);
-		} finally {
-			held.waiting.delete(get);
-			if (isMine && !goesOn) this.release(key);
-		}
-		if (!isMine || !goesOn) return undefined;
-		return Object.assign(held, { sentKeys, tookDoubt: false, wasUnclear: false });
 	}
 
 	/**
@@ -172,13 +98,13 @@ export class OnceKeys {
 
 	/** It was not sent for certain: the key is free again, or in doubt as before. */
 	async free(once: OnceKey, memory: KeyMemory): Promise<void> {
-		if (this.leases.get(once.key)?.tookDoubt) this.release(once.key);
+		if (this.leases.get(once.key)?.tookDoubt) this.leases.release(once.key);
 		else await this.end({ kind: 'free' }, once, memory);
 	}
 
 	/** Nobody knows whether it was sent: the key stays in doubt. */
 	leaveInDoubt({ key }: OnceKey): void {
-		this.release(key);
+		this.leases.release(key);
 	}
 
 	private async end(
@@ -194,7 +120,7 @@ export class OnceKeys {
 			const isOnly = this.leases.get(once.key)?.tookDoubt === false;
 			if (how.kind === 'confirm') sent = { ...once, isOnly };
 		} finally {
-			this.release(once.key, sent);
+			this.leases.release(once.key, sent);
 		}
 	}
 
@@ -204,23 +130,6 @@ export class OnceKeys {
 			if (kind === 'confirm') this.removable.push(entries.begunWith);
 		if (this.removable.length >= this.maxRemovable)
 			await memory.remove(this.removable.splice(0)).catch(() => {});
-	}
-
-	/** Lets the first that waits have the key, and those that need not have it know why. */
-	private release(key: string, sent?: SentKey): void {
-		const lease = this.leases.get(key);
-		if (!lease) return;
-		const { waiting, sentKeys } = lease;
-		if (sent) sentKeys.set(key, sent);
-		for (const [get, once] of waiting) {
-			if (!stateBy(once, sent)) continue;
-			waiting.delete(get);
-			get(sent);
-		}
-		const [next] = waiting.keys();
-		if (!next) return void this.leases.delete(key);
-		waiting.delete(next);
-		next();
 	}
 
 	private add(step: (typeof this.steps)[number]): void {
@@ -243,12 +152,6 @@ export class OnceKeys {
 		}
 		this.isWorking = false;
 	}
-}
-
-/** The state of a key of which something was sent, as far as that tells it. */
-function stateBy({ fingerprint }: OnceKey, sent: SentKey | undefined): KeyState | undefined {
-	if (sent?.fingerprint === fingerprint) return 'sent';
-	return sent?.isOnly ? 'reused' : undefined;
 }
 
 /** The keys that all executions of a node, by its workflow and ID, share in this process. */
