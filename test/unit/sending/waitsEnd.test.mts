@@ -6,6 +6,7 @@ import { OnceKeys } from '../../../nodes/BusinessMessaging/sending/once/keys.ts'
 import { failure, FakeService, sendAll, settingsFor, sharedWith } from './fakeService.mts';
 import type { TextMessage } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
+import { runs } from '../../support/runs.mts';
 
 const MINUTE = 60_000;
 
@@ -142,6 +143,6 @@ test('property: all ends in time or with its execution, and a key sends once', a
 			await new Promise((next) => setImmediate(next));
 			if (cancels.length === 0) expect(clock.timers).toBe(0);
 		}),
-		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 300) },
+		{ numRuns: runs(300) },
 	);
 }, 120_000);

@@ -7,8 +7,9 @@ import { entriesFor } from '../../../../nodes/BusinessMessaging/sending/once/key
 import { type KeyMemory, OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import type { KeyState } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
 import { Memory } from './memory.mts';
+import { runs } from '../../../support/runs.mts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+const RUNS = runs(1000);
 
 const onceKey = (key: string, fingerprint = 'content') => ({ key, fingerprint });
 const turns = async (count: number) => {
