@@ -1,5 +1,5 @@
 import { idKey } from '../service/contract';
-import { asError } from '../service/errors';
+import { asError, ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
 import type { Doing, Execution } from './execution';
 import type { Held } from './holds';
@@ -7,7 +7,7 @@ import type { SendJob } from './job';
 import { targetOf } from './job';
 import type { Failed, Wait } from './mayLeave';
 import { waitsUntil } from './mayLeave';
-import { notSent, pauseOf, triedLater } from './notSent';
+import { notSent, triedLater } from './notSent';
 import type { ClaimWaits } from './once/leases';
 import type { Pace } from './pace';
 
@@ -76,9 +76,9 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		});
 	}
 
-	/** @param isSent a request was made, and its response came or certainly will not come */
-	rest(isSent = false): void {
-		this.pace.leave(this, isSent);
+	/** Gives back what others wait for. */
+	rest(): void {
+		this.pace.leave(this, false);
 		this.giveRoom();
 		if (this.does) this.begin('ready');
 	}
@@ -131,7 +131,7 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		const { room } = execution.ports;
 		while (!execution.isStopped) {
 			if (!this.isOpen()) {
-				if (this.number > 0) this.rest();
+				if (this.does === 'underWay') this.rest();
 				// An idle one may have been forgotten meanwhile.
 				this.pace = execution.paceFor(job);
 				await this.pace.enter(this);
@@ -170,18 +170,21 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		const { execution, names, recipient, number } = this;
 		const { holds } = this.pace;
 		const now = this.now();
-		const pause = pauseOf(error);
-		if (pause?.reason === 'rate_limited') holds.refuse(now, recipient, number, pause.asked);
-		else if (pause) holds.pause(now, pause.asked ?? 0);
-		this.rest(true);
-		if (!pause) throw asError(error);
+		const failed = error instanceof ServiceError ? error : undefined;
+		const asked = failed?.failure.retryAfter;
+		const isLimited = failed?.reason === 'rate_limited';
+		const isBusy = failed?.reason === 'service_unavailable' && asked !== undefined;
+		if (isLimited) holds.refuse(now, recipient, number, asked);
+		if (isBusy) holds.pause(now, asked);
+		this.pace.leave(this, true);
+		if (!failed || !(isLimited || isBusy)) throw asError(error);
 		const held = holds.of(recipient, 0, now);
 		if (!held) return;
 		this.mark(held.of, now);
 		// Others wait for less than what this one was asked to.
-		const until = Math.max(held.until, now + (pause.asked ?? 0));
+		const until = Math.max(held.until, now + (asked ?? 0));
 		if (!held.isVain && until <= waitsUntil(this, now)) return;
-		const later = triedLater(pause.error, until - now, execution.ports.timeZone?.());
+		const later = triedLater(failed, until - now, execution.ports.timeZone?.());
 		if (!held.isVain) execution.close(names[held.of], until, later);
 		throw later;
 	}

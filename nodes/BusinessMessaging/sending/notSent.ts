@@ -21,7 +21,8 @@ export function notSent(
 	name: string,
 	why: WhyNot,
 	held: Held | undefined,
-	...[now, timeZone]: [now: number, timeZone: string | undefined]
+	now: number,
+	timeZone?: string,
 ): ServiceError {
 	const isKey = why === 'key';
 	const error = new ServiceError(`send the ${name}`, {
@@ -36,7 +37,7 @@ export function notSent(
 export function triedLater(
 	{ action, failure }: ServiceError,
 	wait: number,
-	timeZone: string | undefined,
+	timeZone?: string,
 ): ServiceError {
 	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
 	const form = { dateStyle: 'short', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
@@ -48,16 +49,4 @@ export function triedLater(
 		hint: `${failure.hint} Try again after ${day}${time}${timeZone ? '' : ' UTC'}.`,
 		retryAt: at.toISOString(),
 	});
-}
-
-/** A refusal after which the message is offered again: a 429, or a 503 with `Retry-After`. */
-export function pauseOf(
-	error: unknown,
-): { error: ServiceError; asked: number | undefined; reason: Held['reason'] } | undefined {
-	if (!(error instanceof ServiceError)) return undefined;
-	const { reason, failure } = error;
-	const asked = failure.retryAfter;
-	const isPause =
-		reason === 'rate_limited' || (reason === 'service_unavailable' && asked !== undefined);
-	return isPause ? { error, asked, reason } : undefined;
 }

@@ -63,10 +63,12 @@ export class Pace {
 	/** Takes back a message that waits, or all of an execution. */
 	withdraw(which: object): void {
 		const stays = ({ message }: Waiter) => message !== which && message.execution !== which;
-		const { waiting } = this;
-		this.waiting = waiting.filter(stays);
-		for (const waiter of waiting) if (!stays(waiter)) waiter.resolve();
-		this.look();
+		const gone = this.waiting.filter((waiter) => !stays(waiter));
+		this.waiting = this.waiting.filter(stays);
+		for (const { resolve } of gone) resolve();
+		// What waits for its key keeps nobody else.
+		const isAlone = this.waiting.length === 0;
+		if (isAlone || gone.some(({ message }) => !message.waitsForKey)) this.look();
 	}
 
 	/** Whether a message that left the queue may begin its request now. */

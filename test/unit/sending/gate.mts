@@ -30,7 +30,7 @@ export class Gate {
 		Object.assign(execution.bounds, bounds);
 		const departure = new Departure(execution, JOB);
 		const hasLeft = await departure.toLeave();
-		return hasLeft ? { leave: () => departure.rest(true) } : undefined;
+		return hasLeft ? { leave: () => this.pace.leave(departure, true) } : undefined;
 	}
 
 	withdraw(who: object): void {

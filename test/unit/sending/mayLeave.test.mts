@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Holds } from '../../../nodes/BusinessMessaging/sending/holds.ts';
 import type { Channel, Message } from '../../../nodes/BusinessMessaging/sending/mayLeave.ts';
 import { mayLeave, waitsUntil } from '../../../nodes/BusinessMessaging/sending/mayLeave.ts';
+import { runs } from '../../support/runs.mts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -145,7 +146,7 @@ test('property: nothing leaves while it is held, and nothing is held without a r
 				else if (model.underWay.length > 0) model.answer(each);
 			}
 		}),
-		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 2000) },
+		{ numRuns: runs(2000) },
 	);
 	expect(seen.size).toBe(6);
 });

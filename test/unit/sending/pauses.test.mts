@@ -1,17 +1,13 @@
 /** How long messages wait for a service that asks to slow down, and what that holds. */
 import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { OnceKeys } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import {
 	failure,
 	FakeService,
-	jobsTo,
 	recipients,
 	send,
 	sharedWith,
-	type Sending,
 	type TextMessage,
 } from './fakeService.mts';
-import { Memory } from './once/memory.mts';
 import { VirtualClock } from './virtualClock.mts';
 
 const SECOND = 1000;
@@ -23,84 +19,6 @@ const errorOf = (sent: Awaited<ReturnType<typeof send>>, index = 0) => {
 	const outcome = sent.outcomes.get(index);
 	return outcome && 'error' in outcome ? (outcome.error as ServiceError) : undefined;
 };
-
-/** Keys of one node in this process. */
-function keysOfNode(memory = new Memory()) {
-	const keys = new OnceKeys();
-	const onceKeys: NonNullable<Sending['onceKeys']> = {
-		claim: async (once, takesDoubt, waits) => await keys.claim(once, memory, takesDoubt, waits),
-		confirm: async (once, covered) => await keys.confirm(once, memory, covered),
-		free: async (once) => await keys.free(once, memory),
-		leaveInDoubt: (once) => keys.leaveInDoubt(once),
-	};
-	return { onceKeys, keys };
-}
-const orHangs = async <Result,>(work: Promise<Result>) =>
-	await Promise.race([
-		work,
-		new Promise<'hangs'>((resolve) => setTimeout(() => resolve('hangs'), 5000)),
-	]);
-
-describe('twelve items with one key, ten places, and a 429', () => {
-	const jobs = jobsTo(recipients(12)).map((job) => ({
-		...{ ...job, once: { key: 'one', fingerprint: 'x' } },
-	}));
-	const failures = () => ({ 'text 0': [slowDown(SECOND)] });
-
-	test('end, and send once', async () => {
-		const sent = await orHangs(send(jobs, { ...keysOfNode(), failures: failures() }));
-		if (sent === 'hangs') throw new Error(sent);
-		expect([sent.outcomes.size, sent.accepted]).toEqual([12, ['text 0']]);
-	});
-
-	test('end when the execution is cancelled, and leave the key to the next', async () => {
-		const cancel = new AbortController();
-		const clock = new VirtualClock(cancel.signal);
-		void clock.sleep(500).then(() => cancel.abort());
-		const { onceKeys, keys } = keysOfNode();
-		const given = { onceKeys, clock, signal: cancel.signal, failures: failures() };
-		const sent = await orHangs(send(jobs, given));
-		if (sent === 'hangs') throw new Error(sent);
-		expect([sent.outcomes.size, keys.isIdle]).toEqual([0, true]);
-		expect((await send(jobs.slice(0, 1), { onceKeys })).accepted).toEqual(['text 0']);
-	});
-});
-
-test.each([
-	['one recipient', () => 'a'],
-	['a recipient each', (index: number) => `${index}`],
-])('500 items with one key, to %s: one is sent, and no timer is left', async (_to, recipient) => {
-	const jobs = jobsTo(times(500, () => '').map((_, index) => recipient(index))).map((job) => ({
-		...{ ...job, once: { key: 'one', fingerprint: job.recipient } },
-	}));
-	const clock = new VirtualClock();
-	const memory = new Memory();
-	const sleep = jest.spyOn(clock, 'sleep');
-	const onWait = jest.fn();
-	const { outcomes, accepted } = await send(jobs, { ...keysOfNode(memory), clock, onWait });
-	expect([outcomes.size, accepted, clock.timers]).toEqual([500, ['text 0'], 0]);
-	expect(sleep.mock.calls.length).toBeLessThan(20);
-	expect(memory.calls).toBeLessThan(10);
-	expect(onWait).not.toHaveBeenCalled();
-});
-
-test('who waits for a key for 15 minutes fails for that, and blames nobody else', async () => {
-	const clock = new VirtualClock();
-	const shared = { clock, ...sharedWith(clock), ...keysOfNode() };
-	const [first, behind] = jobsTo(['a', 'a']).map((job) => ({
-		...{ ...job, once: { key: job.text === 'text 0' ? 'one' : 'two', fingerprint: 'x' } },
-	}));
-	void send([first!], { ...shared, latency: 40 * MINUTE });
-	await clock.sleep(1);
-	const onWait = jest.fn();
-	const failures = { 'text 1': [slowDown(14 * MINUTE)] };
-	const sent = await send([first!, behind!], { ...shared, failures, onWait, latency: 0 });
-	expect(errorOf(sent)).toMatchObject({
-		...{ reason: 'key_waiting', message: expect.stringContaining('its Send Once Key') as string },
-		details: { retryAt: expect.any(String) as string },
-	});
-	expect([errorOf(sent, 1), onWait.mock.calls]).toEqual([undefined, [[14 * MINUTE]]]);
-});
 
 describe('a pause that begins while something is made ready', () => {
 	const asked = () => ({ 'text 0': [busy(3000)] });
@@ -205,6 +123,21 @@ test.each([
 		expect(error).toMatchObject({ reason, details: { retryAt: expect.any(String) as string } });
 		expect(waited).toBe(0);
 	}
+});
+
+test('executions that wait for their own recipient take no place of those that wait for the channel', async () => {
+	const clock = new VirtualClock();
+	const shared = { clock, ...sharedWith(clock), latency: 0 };
+	const own = ['a', 'b', 'c'].map(async (to) => {
+		await send([to], { ...shared, failures: { 'text 0': [slowDown(5 * MINUTE)] } });
+	});
+	await clock.sleep(1);
+	const others = ['d', 'e', 'f', 'g'].map(async (to) => errorOf(await send([to], shared)));
+	const failed = (await Promise.all(others)).flatMap((error) => error?.message ?? []);
+	expect(failed).toEqual([
+		expect.stringContaining('three executions already wait for this channel'),
+	]);
+	await Promise.all(own);
 });
 
 /** Sends to each recipient at a time, over one pace. @returns when each message left or failed */
