@@ -28,6 +28,14 @@ export const pageAt = (place: string): string => `${PAGES}${place}`;
 export const linkTo = (place: string, words: string): string =>
 	`<a href="${pageAt(place)}">${words}</a>`;
 
+/** Whether a text is a day of the calendar, in the form `2026-07-14`. */
+export function isDay(text: string): boolean {
+	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+	const date = new Date(`${text}T00:00:00Z`);
+	// JavaScript takes the 30th of February for the 2nd of March.
+	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
 /** From milliseconds or seconds. Between 1973 and 5138, the number tells which. */
 export const toMilliseconds = (number: number): number =>
 	Math.abs(number) < 1e11 ? number * 1000 : number;

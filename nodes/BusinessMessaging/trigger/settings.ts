@@ -5,6 +5,8 @@ import { cutText } from '../service/cutText';
 import type { SignatureScheme } from '../service/signature';
 import type { WebhookOwner } from '../service/webhooks';
 import type { OutputSettings } from '../delivery/event/message';
+import type { ReadNumber } from '../shared/numbers';
+import { numberIn, numbersIn, toNumber } from '../shared/numbers';
 import { asPlainObject } from '../shared/plainObject';
 import type { GroupedBy, GroupingSettings } from './grouping/settings';
 import { readGrouping } from './grouping/settings';
@@ -76,12 +78,6 @@ function groupedBy(context: IHookFunctions | IWebhookFunctions): GroupedBy | und
 	return by === 'arrival' || by === 'customer' ? by : undefined;
 }
 
-/** All but one are options. */
-const groupingNumbers = (
-	context: IHookFunctions | IWebhookFunctions,
-	option: IDataObject,
-): IDataObject => ({ ...option, quietTime: context.getNodeParameter('quietTime', null) });
-
 /** What the node's fields say about receiving a delivery. */
 export interface ReceptionSettings {
 	manual: boolean;
@@ -109,8 +105,9 @@ export function readReceptionSettings(
 	const events = texts(context.getNodeParameter('channelEvents', []));
 	const manual = isManual(context);
 	const isChannel = isChannelSource(context);
-	const tolerance = readTolerance(option);
-	const oldest = readOldest(option);
+	const read = numbersIn(context, 'options', option);
+	const tolerance = readTolerance(read);
+	const oldest = readOldest(read);
 	const output = option.output === 'raw' ? 'raw' : 'simplified';
 	const by = isChannel ? groupedBy(context) : undefined;
 	return {
@@ -118,7 +115,11 @@ export function readReceptionSettings(
 		owner: manual ? readSource(context) : undefined,
 		oldestHours: isChannel && oldest > 0 ? oldest : undefined,
 		repliesOn: readRepliesOn(context, option),
-		grouping: readGrouping(by, output, groupingNumbers(context, option)),
+		grouping: readGrouping(by, output, (name, place) =>
+			name === 'quietTime'
+				? numberIn(context, name, place, context.getNodeParameter(name, null))
+				: read(name, place),
+		),
 		scheme: option.signatureScheme === 'bodyOnly' ? 'bodyOnly' : 'fiveField',
 		tolerance,
 		deduplicate: option.deduplicate !== false,
@@ -150,10 +151,9 @@ function options(context: IHookFunctions | IWebhookFunctions): IDataObject {
 }
 
 /** Seconds. */
-function readTolerance({
-	timestampTolerance = SUGGESTED_TIMESTAMP_TOLERANCE,
-}: IDataObject): number {
-	const seconds = Number(timestampTolerance);
+function readTolerance(read: ReadNumber): number {
+	const given = read('timestampTolerance', '"Timestamp Tolerance (Seconds)"');
+	const seconds = toNumber(given ?? SUGGESTED_TIMESTAMP_TOLERANCE);
 	if (Number.isFinite(seconds) && seconds > 0) return seconds;
 	throw new RegistrationError(
 		'The timestamp tolerance is not a number of seconds above zero',
@@ -162,8 +162,9 @@ function readTolerance({
 }
 
 /** Hours, 0 for none. */
-function readOldest({ ignoreOlderThan = OLDEST_HOURS }: IDataObject): number {
-	const hours = Number(ignoreOlderThan);
+function readOldest(read: ReadNumber): number {
+	const given = read('ignoreOlderThan', '"Ignore Older Than (Hours)"');
+	const hours = toNumber(given ?? OLDEST_HOURS);
 	if (Number.isFinite(hours) && hours >= 0) return hours;
 	throw new RegistrationError(
 		'The age of old messages is not a number of hours, 0 or more',
