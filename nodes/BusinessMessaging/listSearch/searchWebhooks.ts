@@ -1,12 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import { createServiceClient } from '../service/client';
 import { toNodeError } from '../service/errors';
 import { withoutSignatures } from '../service/secrets';
 import type { WebhookOwner } from '../service/webhooks';
 import { webhookApi } from '../service/webhooks';
-import { chosenChannel } from './channelList';
+import { chosenChannel, clientForList } from './channelList';
 
 async function search(
 	context: ILoadOptionsFunctions,
@@ -14,7 +13,7 @@ async function search(
 	filter: string,
 ): Promise<INodeListSearchResult> {
 	try {
-		const webhooks = await webhookApi(await createServiceClient(context), owner).list();
+		const webhooks = await webhookApi(await clientForList(context), owner).list();
 		const wanted = filter.toLowerCase();
 		return {
 			results: webhooks
