@@ -32,13 +32,49 @@ await runMain(async () => {
 			`The project needs Node.js 20 or newer, and this is ${process.version}. Install a newer Node.js.`,
 		);
 	}
-	readCommandLine(command, given);
-	await installDependencies(checkout);
-	const node = await node24();
+	const { values, words } = readCommandLine(command, given);
+	const node24Found = node24();
+	const version = command.n8nOf?.(values, words);
+	if (version !== undefined)
+		node24Found.then(
+			(node) => fetchN8n(node, version),
+			() => {},
+		);
+	const [node] = await Promise.all([node24Found, installDependencies(checkout)]);
 	const tsx = pathToFileURL(join(checkout, 'node_modules', 'tsx', 'dist', 'loader.mjs')).href;
 	const program = ['--import', tsx, command.file, ...(command.parts ?? [])];
 	process.exitCode = await runInForeground(node, [...program, ...given]);
 });
+
+/**
+ * Installs n8n while the dependencies are installed and while the tests run that need no n8n. The
+ * command waits for it, tries again if it failed, and then says why.
+ *
+ * @param {string} node
+ * @param {string} version as the option --n8n takes it
+ */
+function fetchN8n(node, version) {
+	const child = spawn(node, ['scripts/n8n/fetch.mts', version], {
+		cwd: checkout,
+		env: cleanEnvironment(node),
+		stdio: ['ignore', 'inherit', 'ignore'],
+		// A group of its own, so that npm below it ends with this process, too.
+		detached: true,
+	});
+	child.unref();
+	process.on('exit', () => {
+		if (child.exitCode === null && child.pid !== undefined) kill(-child.pid);
+	});
+}
+
+/** @param {number} group */
+function kill(group) {
+	try {
+		process.kill(group, 'SIGTERM');
+	} catch {
+		// It has just ended.
+	}
+}
 
 /**
  * Runs a program that shares this terminal. Ctrl-C reaches the program by itself; other signals are

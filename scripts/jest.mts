@@ -1,10 +1,11 @@
 /** Runs the Jest project of a folder of test/. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { build } from './build.mts';
-import { tool } from './checkout.mts';
+import { checkout, tool } from './checkout.mts';
+import { DEEP, type Depth, DEPTH_VARIABLE } from './depths.mts';
 import { inForeground } from './foreground.mts';
 
 export interface Outcome {
@@ -14,24 +15,25 @@ export interface Outcome {
 	skipped?: number;
 }
 
-/**
- * `daily`: what a change must not break. `deep`: the rest, in files with the ending .deep.test.mts.
- */
-export type Depth = 'daily' | 'deep' | 'all';
-
 export interface JestRun {
 	depth: Depth;
 	jestOptions: string[];
+	/** Variables for the tests. */
+	env?: NodeJS.ProcessEnv;
 }
 
-const DEEP = '\\.deep\\.test\\.mts$';
-
 /** Options for Jest. */
-export const OF_DEPTH: Record<Depth, string[]> = {
-	daily: [`--testPathIgnorePatterns=${DEEP}`],
-	deep: [DEEP],
-	all: [],
+export const OF_DEPTH: Record<Depth, () => string[]> = {
+	daily: () => [`--testPathIgnorePatterns=${DEEP}`],
+	deep: () => [DEEP, ...properties()],
+	all: () => [],
 };
+
+/** Files whose properties `npm test` tries less often. */
+const properties = (): string[] =>
+	globSync('test/{unit,core,sandbox}/**/*.test.mts', { cwd: checkout }).filter((file) =>
+		/support\/runs\.mts|owner\/model\.mts/.test(readFileSync(join(checkout, file), 'utf8')),
+	);
 
 interface JestReport {
 	numPassedTests: number;
@@ -48,7 +50,10 @@ export const sum = (outcomes: Outcome[]): Outcome => ({
 });
 
 /** Runs a project and reads the counts from Jest's report. */
-export async function jest(project: string, { depth, jestOptions }: JestRun): Promise<Outcome> {
+export async function jest(
+	project: string,
+	{ depth, jestOptions, env }: JestRun,
+): Promise<Outcome> {
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-jest-'));
 	const report = join(folder, 'report.json');
 	try {
@@ -63,10 +68,10 @@ export async function jest(project: string, { depth, jestOptions }: JestRun): Pr
 				`--outputFile=${report}`,
 				'--passWithNoTests',
 				...jestOptions,
-				...OF_DEPTH[depth],
+				...OF_DEPTH[depth](),
 			],
-			// --json also prints the report there. People want to see standard error.
-			true,
+			// --json also prints the report to standard output. People want to see standard error.
+			{ isQuiet: true, env: { [DEPTH_VARIABLE]: depth, ...env } },
 		);
 		const counts = JSON.parse(readFileSync(report, 'utf8')) as JestReport;
 		const failed = counts.numFailedTests + counts.numRuntimeErrorTestSuites;

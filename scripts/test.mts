@@ -10,7 +10,8 @@ import { provideChromium } from './chromium.mts';
 import { tool } from './checkout.mts';
 import { recordRun } from './compatibility.mts';
 import { inForeground } from './foreground.mts';
-import { type Depth, jest, jestInShards, type Outcome, sum } from './jest.mts';
+import { DAILY_PARTS, type Depth } from './depths.mts';
+import { jest, jestInShards, type Outcome, sum } from './jest.mts';
 import {
 	API_KEY_VARIABLE,
 	chooseN8n,
@@ -18,6 +19,7 @@ import {
 	N8N_URL_VARIABLE,
 	N8N_VARIABLE,
 	type N8nChoice,
+	versionOf,
 } from './n8n/host.mts';
 import { checkTypes } from './typesCheck.mts';
 
@@ -29,8 +31,6 @@ interface Run {
 	/** Whether the linter fixes what it can. */
 	fix: boolean;
 	depth: Depth;
-	/** Whether the host tests run at the same time and need a processor. */
-	isBesideHost?: boolean;
 	jestOptions: string[];
 }
 
@@ -38,14 +38,14 @@ type Part = (run: Run) => Promise<Outcome>;
 
 /** Run only by name, because it changes files. */
 const FORMAT = 'format';
-/** What a deep run leaves to the daily one. */
-const NOT_DEEP = ['types', 'lint', 'scan'];
+/** The main tests in the oldest n8n, beside the tests of a deep run in the current one. */
+const OLDEST = 'oldest';
 
 type PartName = WordOf<typeof TEST>;
 
 const PARTS: Record<PartName, Part> = {
 	[FORMAT]: () => format(true),
-	types: async () => await outcomeOf(checkTypes()),
+	types: async ({ depth }) => await outcomeOf(checkTypes(depth)),
 	lint: async ({ fix }) => {
 		if (!fix) return await check('--import', 'tsx', 'scripts/lint.mts');
 		// Two programs that write the same files run one after the other.
@@ -53,27 +53,32 @@ const PARTS: Record<PartName, Part> = {
 		return sum([linted, await format(true)]);
 	},
 	scan: () => check('--import', 'tsx', 'scripts/scan.mts'),
-	unit: (run) => jest('unit', onAllCores(run)),
-	core: (run) => jest('core', onAllCores(run)),
-	sandbox: (run) => jest('sandbox', onAllCores(run)),
+	unit: (run) => jest('unit', inOneProcess(run)),
+	core: (run) => jest('core', inOneProcess(run)),
+	sandbox: (run) => jest('sandbox', inOneProcess(run)),
 	host: async (run) => {
 		if (run.n8nUrl !== undefined) return await jestByAddress(run);
 		await installHost(run.n8n.generation);
+		if (run.depth === 'daily') return await jest('host', inOneProcess(run));
 		const outcome = await jestInShards('host', 3, run);
 		if (run.record) record(run, outcome);
 		return outcome;
 	},
+	[OLDEST]: async (run) => {
+		const env = { [N8N_VARIABLE]: versionOf('oldest') };
+		return await jest('host', { ...inOneProcess(run), depth: 'daily', env });
+	},
 	browser: async (run) => {
 		await provideChromium();
 		await installHost(run.n8n.generation);
-		return await jestInShards('browser', 2, run);
+		return await jestInShards('browser', 2, { ...run, depth: 'all' });
 	},
 };
 
-/** For test files that share nothing. By default, Jest leaves one core idle. */
-const onAllCores = (run: Run): Run => ({
+/** Parts run side by side. Workers of one part would load its packages once more each. */
+const inOneProcess = (run: Run): Run => ({
 	...run,
-	jestOptions: [`--maxWorkers=${run.isBesideHost ? '50%' : '100%'}`, ...run.jestOptions],
+	jestOptions: ['--runInBand', ...run.jestOptions],
 });
 
 /** The host tests that need only n8n's address and an API key. */
@@ -122,7 +127,11 @@ interface Named {
 }
 
 /** What runs side by side, each lane part by part. The host tests mostly wait for n8n. */
-const LANES = [['host'], [FORMAT, 'types', 'lint', 'scan'], ['unit', 'core', 'sandbox']];
+const LANES = [
+	['host', OLDEST],
+	[FORMAT, 'types', 'lint', 'scan', 'core'],
+	['unit', 'sandbox'],
+];
 /** Runs when all else has ended, because Chromium needs the processor. */
 const LAST = ['browser'];
 
@@ -131,9 +140,17 @@ const among = (parts: readonly Named[], names: readonly string[]): Named[] =>
 
 /** Which of the tests: a file that is named runs, however long it takes. */
 function depthOf(values: { deep?: boolean; record?: boolean }, jestOptions: string[]): Depth {
-	if (values.deep) return 'deep';
 	const isNamed = jestOptions.some((option) => !option.startsWith('-'));
-	return isNamed || values.record ? 'all' : 'daily';
+	if (isNamed || values.record) return 'all';
+	return values.deep ? 'deep' : 'daily';
+}
+
+/** The parts of a run that names none. */
+function partsOf({ depth, n8n }: Run): PartName[] {
+	if (depth === 'daily') return [...DAILY_PARTS];
+	return (Object.keys(PARTS) as PartName[]).filter(
+		(name) => name !== FORMAT && (name !== OLDEST || n8n.generation === 'current'),
+	);
 }
 
 await runMain(async () => {
@@ -148,10 +165,7 @@ await runMain(async () => {
 	};
 	// Also for programs that the tests start.
 	process.env[N8N_VARIABLE] = run.n8n.version;
-	const all = (Object.keys(PARTS) as PartName[]).filter(
-		(name) => name !== FORMAT && !(values.deep && NOT_DEEP.includes(name)),
-	);
-	const names = words.length > 0 ? words : all;
+	const names = words.length > 0 ? words : partsOf(run);
 	if (run.record && (!names.includes('host') || run.jestOptions.length > 0)) {
 		throw new ExplainedError(
 			'--record needs the whole host suite. Do not name files, as in npm test -- host --n8n oldest --record.',
@@ -172,12 +186,9 @@ await runMain(async () => {
 			);
 		}
 	};
-	const isBesideHost = among(parts, ['host']).length > 0;
 	// A first run installs it meanwhile. The browser tests say what went wrong.
 	if (names.includes('browser')) void provideChromium().catch(() => undefined);
-	await Promise.all(
-		LANES.map(async (lane) => await runAll(among(parts, lane), { ...run, isBesideHost })),
-	);
+	await Promise.all(LANES.map(async (lane) => await runAll(among(parts, lane), run)));
 	await runAll(among(parts, LAST), run);
 	const { passed, failed } = sum(outcomes);
 	console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);

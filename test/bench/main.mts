@@ -10,6 +10,7 @@ import { checkout } from '../../scripts/checkout.mts';
 import { Host } from '../host/harness/host.mts';
 import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';
+import { benchBatch } from './batch.mts';
 import { benchLoading } from './loading.mts';
 import { benchReceiving } from './receiving.mts';
 import { benchReceivingGrouped } from './receivingGrouped.mts';
@@ -22,6 +23,7 @@ const DOCUMENT = join(checkout, 'docs', 'benchmarks.md');
 /** In the order of the document. */
 const SECTIONS: Record<WordOf<typeof BENCH>, (host: Host) => Promise<Bound[]>> = {
 	sending: benchSending,
+	batch: benchBatch,
 	keys: benchSendingWithKeys,
 	receiving: benchReceiving,
 	grouping: benchReceivingGrouped,

@@ -270,6 +270,9 @@ describe('a message that no question would take starts the workflow at once', ()
 		['other words while an approval waits', () => saying('my parcel is broken')],
 		['a tap on the button of another question', () => tapping('n8n-question:another:1')],
 		['a stranger', () => saying('Approve', BEN)],
+		['words below another name than the sender has', () => saying('*Decline:*\nApprove')],
+		['words below a line that may mean no', () => saying('*I do NOT:*\nApprove')],
+		['words that are struck out', () => saying('~Approve~')],
 		['words from before the question', () => writtenAt(SENT_BEFORE.from - 1, 'Approve')],
 	])('%s', async (_what, body) => {
 		await receiving();

@@ -10,6 +10,7 @@ import { OPERATION_DESCRIPTIONS } from '../../sandbox/openapi/operations.mts';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY, reset, seedIfNew } from '../../sandbox/seed.mts';
 import { checkout } from '../../scripts/checkout.mts';
 import { changeText, jsonOf, oddText, textChange } from '../support/oddTexts.mts';
+import { runs } from '../support/runs.mts';
 
 const readText = (...path: string[]): string => readFileSync(join(checkout, ...path), 'utf8');
 
@@ -77,6 +78,6 @@ test('no request makes the sandbox fail, and no operation shows the secret key',
 		}
 	};
 	await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 20 }), check), {
-		numRuns: Number(process.env.PROPERTY_RUNS ?? 50),
+		numRuns: runs(50),
 	});
 }, 180_000);

@@ -6,6 +6,7 @@ import { recordedScript, SCHEMA_URL } from '../../sandbox/rehearsal/record.mts';
 import { testSandbox } from './deliveryHarness.mts';
 import { clientOf } from './helpers.mts';
 import { buttons, template, text as textOf } from './playedBot.mts';
+import { runs } from '../support/runs.mts';
 
 const service = testSandbox();
 let account: Account;
@@ -146,7 +147,7 @@ it('keeps any text unchanged, in one line', () => {
 			});
 			expect(stepsOf(script)).toHaveLength(2);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: runs(60) },
 	);
 });
 

@@ -6,7 +6,8 @@
 import type { Tap } from '../delivery/event/tap';
 import { quotedIdsIn, readTap } from '../delivery/event/tap';
 import { isSameId } from '../service/contract';
-import { formsOfText } from '../shared/sameWords';
+import type { Reading, Said } from '../shared/sameWords';
+import { namedBy, readingsOf } from '../shared/sameWords';
 import type { SentSpan } from '../shared/sentSpan';
 import { readServiceTime, timingOf } from '../shared/sentSpan';
 import type { AskedOnceMore, Marker, Takes, WaitingQuestion } from './mark';
@@ -15,11 +16,10 @@ import type { AskedOnceMore, Marker, Takes, WaitingQuestion } from './mark';
 export const NOT_ASKED_BEFORE_END = 60_000;
 
 /** A customer's message. */
-export interface Written {
+export interface Written extends Said {
 	messageId: string;
 	/** Of its author. */
 	identifier: string;
-	text: string | null;
 	/** Milliseconds by the service's clock. */
 	written?: number | undefined;
 	/** As the service delivered it, at most 100 levels deep. */
@@ -118,12 +118,12 @@ export interface Facts extends Omit<Heard, 'namesChoice'> {
 	/** The author's mark. */
 	author: string;
 	marker: Marker;
-	/** The forms by which its words can name a choice of an approval. */
-	forms: readonly string[];
+	/** How its words can name a choice of an approval. */
+	readings: readonly Reading[];
 }
 
 export const factsOf = (
-	{ identifier, text, written, raw }: Written,
+	{ identifier, text, author, written, raw }: Written,
 	channelId: string,
 	marker: Marker,
 ): Facts => {
@@ -134,7 +134,7 @@ export const factsOf = (
 		written,
 		tap,
 		quotes: quotedIdsIn(raw),
-		forms: formsOfText(text ?? '', tap ? 'title' : 'approval'),
+		readings: readingsOf({ text, author }, tap ? 'title' : 'approval'),
 	};
 };
 
@@ -154,9 +154,9 @@ export function wouldTake(question: WaitingQuestion, facts: Facts): boolean {
 	if (person === 'anybody' || !takes) return true;
 	if (person < 0) return false;
 	const { words, messageIds } = takes;
-	const namesChoice = facts.forms.some((form) =>
-		words?.includes(facts.marker.words(takes.question, form)),
-	);
+	const isNamed = (form: string) =>
+		words?.includes(facts.marker.words(takes.question, form)) === true || undefined;
+	const namesChoice = namedBy(facts.readings, isNamed) === true;
 	const asked: AskedOf = {
 		...takes,
 		takesAnyWords: words === undefined,

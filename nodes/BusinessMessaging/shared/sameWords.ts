@@ -3,14 +3,14 @@
  * linear time, because a text that is too long is not read.
  */
 import type { Answers } from './doubtfulWords';
-import { areDoubtful } from './doubtfulWords';
+import { areDoubtful, oddSigns } from './doubtfulWords';
 
 /** Longest text that can name anything, in UTF-16 units. A longer one means something else. */
 const TEXT_MAX = 500;
 
 /**
- * The forms by which each label is named: a text names it if one of `formsOfText` is among them, so
- * hashes of forms can be compared instead. Labels that are equal without signs and accents, or
+ * The forms by which each label is named: a text names it if one of the text's forms is among them,
+ * so hashes of forms can be compared instead. Labels that are equal without signs and accents, or
  * empty, keep these. No forms: no words name the label.
  */
 export function formsOfLabels(labels: readonly string[]): string[][] {
@@ -18,43 +18,110 @@ export function formsOfLabels(labels: readonly string[]): string[][] {
 	return labels.map((label, index) => {
 		const form = plain[index];
 		const isOnlyOne = plain.indexOf(form) === plain.lastIndexOf(form);
-		return given([wholeForm(label), form !== undefined && isOnlyOne ? form : exactForm(label)]);
+		const others = form !== undefined && isOnlyOne ? signedForms(form, label) : [exactForm(label)];
+		return given([wholeForm(label), ...others]);
 	});
 }
+
+/** With each of the odd signs that the label has, or without it. */
+function signedForms(form: string, label: string): string[] {
+	const signs = oddSigns(label);
+	const choices = signs.reduce<string[][]>(
+		(all, sign) => all.flatMap((one) => ['', sign].map((kept) => [...one, kept])),
+		[[]],
+	);
+	return [...new Set(choices.map((kept) => signedForm(form, kept)))];
+}
+
+const signedForm = (form: string, signs: readonly string[]): string =>
+	[form, ...(signs.join('') === '' ? [] : signs)].join('\n');
 
 /**
  * The forms by which a text can name a label, in order: the first that is a label's counts. Words
  * that may mean no have only the first, of a label with the very same signs.
  */
-export const formsOfText = (text: string, answers: Answers, isAnswer?: IsAnswer): string[] =>
-	readingsOf(text, isAnswer).flatMap((reading) =>
-		given([
-			wholeForm(reading),
-			...(areDoubtful(reading, answers) ? [] : [plainForm(reading), exactForm(reading)]),
-		]),
-	);
-
-/** Whether a first line that could be a signature is an answer itself. */
-type IsAnswer = (line: string) => boolean;
-
-/** A message, and what is left of it without the signature in its first line. */
-export function readingsOf(text: string, isAnswer: IsAnswer = () => false): string[] {
-	if (text.length > TEXT_MAX) return [];
-	const [signature = ''] = SIGNATURE.exec(text) ?? [];
-	return signature === '' || isAnswer(signature) ? [text] : [text, text.slice(signature.length)];
+function formsOfText(text: string, answers: Answers): string[] {
+	const forms = [wholeForm(text)];
+	if (areDoubtful(text, answers)) return given(forms);
+	const plain = plainForm(text);
+	const exact = exactForm(text);
+	if (answers !== 'approval') return given([...forms, plain, exact]);
+	const signs = oddSigns(text);
+	const isExact = oddSigns(exactWords(text)).join('') === signs.join('');
+	return given([
+		...forms,
+		plain === undefined ? undefined : signedForm(plain, signs),
+		isExact ? exact : undefined,
+	]);
 }
+
+/** What somebody wrote, and the name under which it came. */
+export interface Said {
+	text: string | null;
+	author: string | null;
+}
+
+/** A message, or what is left of it below a first line that is a signature. */
+export interface Reading {
+	text: string;
+	/** By which it can name a label. */
+	forms: string[];
+	/** Of the first line. If it names a label, it is no signature. */
+	signature: string[];
+}
+
+export function readingsOf({ text, author }: Said, answers: Answers): Reading[] {
+	if (text === null || text.length > TEXT_MAX) return [];
+	const whole = { text, forms: formsOfText(text, answers), signature: [] };
+	const line = answers === 'title' ? '' : signatureIn(text, author ?? '', answers);
+	if (line === '') return [whole];
+	const rest = text.slice(line.length);
+	const below = { text: rest, forms: formsOfText(rest, answers) };
+	return [whole, { ...below, signature: formsOfText(line, 'title') }];
+}
+
+/** The readings that count, if `find` gives what a form names. */
+export const thoseThatCount = (
+	readings: readonly Reading[],
+	find: (form: string) => unknown,
+): Reading[] =>
+	readings.filter(({ signature }) => signature.every((form) => find(form) === undefined));
+
+/** What a message names, by its readings. One function for the question and for the trigger. */
+export const namedBy = <T>(
+	readings: readonly Reading[],
+	find: (form: string) => T | undefined,
+): T | undefined =>
+	thoseThatCount(readings, find)
+		.flatMap(({ forms }) => forms)
+		.map(find)
+		.find((named) => named !== undefined);
 
 /** Some phones and inboxes write the name above each message, such as `*Ana:*` or `_Ana:_`. */
 const SIGNATURE = /^\s*(?:\*[^\n*]+(?::\*|\*:)|_[^\n_]+(?::_|_:))[^\S\n]*\n/u;
 /** Others write `Ana:` or `*Ana*`. */
 const NAME = /^\s*(?:\*[^\n*:]+\*|[^\s*:][^\n*:]*:)[^\S\n]*\n/u;
 
-/** `Not:` looks the same, so only a line that is the sender's own name, or its first word, goes. */
-export function withoutName(text: string, sender: string): string {
-	const [line = ''] = text.length > TEXT_MAX ? [] : (NAME.exec(text) ?? []);
-	const name = plainWords(sender);
+/**
+ * The first line, if it is a signature. `Not:` looks like a name, so it must be the author's own,
+ * or its first words. In front of a reply, what looks like a signature is one.
+ */
+function signatureIn(text: string, author: string, answers: Answers): string {
+	const [signed = ''] = SIGNATURE.exec(text) ?? [];
+	if (answers === 'reply' && signed !== '') return signed;
+	const [line = ''] = signed === '' ? (NAME.exec(text) ?? []) : [signed];
+	const name = plainWords(author);
 	const isName = line !== '' && name !== '' && `${name} `.startsWith(`${plainWords(line)} `);
-	return isName ? text.slice(line.length) : text;
+	return isName && (answers === 'reply' || hasSignsOf(line, author)) ? line : '';
+}
+
+/** Whether the author's name has all signs of the line. Others may mean no. */
+function hasSignsOf(line: string, author: string): boolean {
+	const own = author.normalize('NFC');
+	const others = line
+		.normalize('NFC')
+		.replace(/[\p{L}\p{N}\p{Default_Ignorable_Code_Point}\s*_:]+/gu, '');
+	return Array.from(others).every((sign) => own.includes(sign));
 }
 
 function plainForm(text: string): string | undefined {

@@ -91,6 +91,6 @@ function writtenIn({ message, written, raw = {} }: PassedEvent): Written | undef
 	const isReceived = message?.event === 'MESSAGE_RECEIVED';
 	const identifier = isReceived ? message.sender.identifier : null;
 	if (!isReceived || identifier === null) return undefined;
-	const { messageId, text } = message;
-	return { messageId, identifier, text, written, raw };
+	const { messageId, text, sender } = message;
+	return { messageId, identifier, text, author: sender.name, written, raw };
 }

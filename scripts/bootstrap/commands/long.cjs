@@ -82,7 +82,7 @@ const BENCH = command({
 	words: {
 		usage: '[section ...]',
 		name: 'section',
-		among: ['sending', 'keys', 'receiving', 'grouping', 'loading'],
+		among: ['sending', 'batch', 'keys', 'receiving', 'grouping', 'loading'],
 	},
 	options: {},
 	example: 'sending keys',

@@ -35,11 +35,22 @@ const JEST = 'options for Jest';
 const TEST = command({
 	name: 'npm test --',
 	about:
-		'Runs what a change must not break, part by part. A failed part does not stop the others. The part format writes files, so it runs only by name. The tests of npm run test:deep run if a file is named after the second --.',
+		'Runs what shows that the package works: types, unit, core, sandbox, and the main tests in a real n8n, side by side. A failed part does not stop the others. Other parts run by name, and the tests of npm run test:deep if a file is named after the second --.',
 	words: {
 		usage: '[part ...]',
 		name: 'part',
-		among: ['format', 'types', 'lint', 'scan', 'unit', 'core', 'sandbox', 'host', 'browser'],
+		among: [
+			'format',
+			'types',
+			'lint',
+			'scan',
+			'unit',
+			'core',
+			'sandbox',
+			'host',
+			'oldest',
+			'browser',
+		],
 	},
 	rest: JEST,
 	options: {
@@ -51,53 +62,37 @@ const TEST = command({
 	example: 'unit core',
 });
 
-/** @param {string} name of the npm script @param {string} what completes "Runs …." */
-const jestPart = (name, what, options = {}) =>
-	command({
-		name: `npm run ${name} --`,
-		about: `Runs ${what}.`,
-		rest: JEST,
-		options,
-		example: '-- trigger',
-		more: 'The example runs only the test files with "trigger" in their path.',
-	});
-
-/** Each with the parts of the tests that it runs. */
-const PARTS_OF_TESTS = {
-	lint: {
-		parts: ['lint'],
-		...command({
-			name: 'npm run lint --',
-			about: 'Runs ESLint and checks the formatting with Prettier.',
-			options: FIX,
-			example: '--fix',
-		}),
-	},
-	format: {
-		parts: ['format'],
-		...command({
-			name: 'npm run format --',
-			about: 'Prettier writes every file.',
-			options: {},
-			example: '',
-		}),
-	},
-	'test:quick': {
-		parts: ['types', 'lint', 'unit', 'core'],
-		...jestPart(
-			'test:quick',
-			'the checks of types and style, and the unit and core tests',
-			CHANGED,
-		),
-	},
-	'test:deep': {
-		parts: ['--deep'],
-		...jestPart(
-			'test:deep',
-			'the tests that npm test leaves out: of the tools, with long budgets, with further restarts',
-			N8N,
-		),
-	},
+const LINT = {
+	parts: ['lint'],
+	...command({
+		name: 'npm run lint --',
+		about: 'Runs ESLint and checks the formatting with Prettier.',
+		options: FIX,
+		example: '--fix',
+	}),
 };
 
-module.exports = { PARTS_OF_TESTS, TEST };
+const FORMAT = {
+	parts: ['format'],
+	...command({
+		name: 'npm run format --',
+		about: 'Prettier writes every file.',
+		options: {},
+		example: '',
+	}),
+};
+
+const DEEP = {
+	parts: ['--deep'],
+	...command({
+		name: 'npm run test:deep --',
+		about:
+			"Runs what npm test leaves out: style, n8n's scanner, the types of the tools, properties at full counts, restarts, the editor, and the main tests in the oldest n8n.",
+		rest: JEST,
+		options: N8N,
+		example: '-- trigger',
+		more: 'The example runs only the test files with "trigger" in their path.',
+	}),
+};
+
+module.exports = { DEEP, FORMAT, LINT, TEST };

@@ -1,12 +1,12 @@
 /** Makes a new n8n of the tests quick, with a migrated database and frequent checks of waits. */
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { backup, DatabaseSync } from 'node:sqlite';
 
-import { cacheEntry } from '../../../scripts/bootstrap/cache.cjs';
+import { cacheEntry, cacheRoot } from '../../../scripts/bootstrap/cache.cjs';
 import { checkout } from '../../../scripts/checkout.mts';
 import type { N8nHost } from '../../../scripts/n8n/host.mts';
-import { startN8n } from '../../../scripts/n8n/server.mts';
+import { type N8nOptions, type RunningN8n, startN8n } from '../../../scripts/n8n/server.mts';
 
 const DATABASE = 'database.sqlite';
 
@@ -16,40 +16,40 @@ export const QUICK_WAITS = {
 };
 
 /**
- * Puts a migrated database into a new n8n home, because migrating takes half of a first start. n8n
- * adds the instance's own keys when it starts.
+ * Starts an n8n in a new home, with a migrated database if there is one, because migrating takes
+ * half of a first start. n8n adds the instance's own keys when it starts.
  */
-export async function provideDatabase(host: N8nHost, home: string): Promise<void> {
-	const folder = await cacheEntry(`${installationOf(host)}-database`, {
-		gigabytes: 0.1,
-		what: `the database of n8n ${host.version}`,
-		build: async (building) => await migrate(host, building),
-	});
+export async function startNewN8n(options: N8nOptions): Promise<RunningN8n> {
+	const { host, home } = options;
+	const kept = join(cacheRoot(), `${installationOf(host)}-database`, DATABASE);
 	const settings = join(home, '.n8n');
 	mkdirSync(settings, { recursive: true });
-	if (!existsSync(join(settings, DATABASE)))
-		copyFileSync(join(folder, DATABASE), join(settings, DATABASE));
+	if (existsSync(kept)) copyFileSync(kept, join(settings, DATABASE));
+	const n8n = await startN8n(options);
+	await keepDatabase(host, join(settings, DATABASE));
+	return n8n;
 }
 
-/** The cache entry of the n8n installation. Its name changes with what is installed. */
+/** The name of the cache entry of the n8n installation, which changes with what is installed. */
 const installationOf = ({ program }: N8nHost): string =>
 	basename(resolve(program, '..', '..', '..', '..'));
 
-/** Starts n8n once in a home of its own, and keeps its database without the instance's own data. */
-async function migrate(host: N8nHost, folder: string): Promise<void> {
-	const home = join(folder, 'home');
-	const n8n = await startN8n({ host, home });
-	await n8n.stop();
-	const migrated = join(home, '.n8n', DATABASE);
-	const database = new DatabaseSync(migrated);
-	try {
-		// n8n 2 keeps keys here that only this home's encryption key opens. n8n 1 has no such table.
-		if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'deployment_key'").get())
-			database.exec('DELETE FROM deployment_key');
-		database.exec('PRAGMA wal_checkpoint(TRUNCATE)');
-	} finally {
-		database.close();
-	}
-	copyFileSync(migrated, join(folder, DATABASE));
-	rmSync(home, { recursive: true, force: true });
+/** Keeps the database that the first n8n of an installation migrated, before anybody uses it. */
+async function keepDatabase(host: N8nHost, file: string): Promise<void> {
+	await cacheEntry(`${installationOf(host)}-database`, {
+		gigabytes: 0.1,
+		what: `the database of n8n ${host.version}`,
+		build: async (folder) => {
+			const running = new DatabaseSync(file);
+			await backup(running, join(folder, DATABASE));
+			running.close();
+			const database = new DatabaseSync(join(folder, DATABASE));
+			// n8n 2 keeps keys here that only this home's encryption key opens. n8n 1 has no such table.
+			if (database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'deployment_key'").get())
+				database.exec('DELETE FROM deployment_key');
+			// One file, without the journal beside it.
+			database.exec('PRAGMA journal_mode = DELETE');
+			database.close();
+		},
+	});
 }

@@ -8,7 +8,7 @@ import { signInOwner } from '../../../scripts/n8n/owner.mts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { startN8n, type RunningN8n } from '../../../scripts/n8n/server.mts';
 import { Host, hostUnderTest } from './host.mts';
-import { provideDatabase } from './newN8n.mts';
+import { startNewN8n } from './newN8n.mts';
 
 export interface OwnN8n {
 	/** Signed in, also after restarts, at the same address. */
@@ -50,8 +50,7 @@ export async function startN8nFor(
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-own-n8n-'));
 	const home = join(folder, 'n8n');
 	await installCommunityPackage(home);
-	await provideDatabase(program, home);
-	let n8n: RunningN8n = await startN8n({ host: program, home, env });
+	let n8n: RunningN8n = await startNewN8n({ host: program, home, env });
 	const start = async () => {
 		n8n = await startN8n({ host: program, home, env, port: Number(new URL(n8n.url).port) });
 	};

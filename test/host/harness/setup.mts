@@ -17,9 +17,9 @@ import { CREDENTIAL_TYPE, provideCredential } from '../../../scripts/n8n/provisi
 import { freePort } from '../../../scripts/n8n/processes.mts';
 import { PublicApiClient } from '../../../scripts/n8n/publicApi.mts';
 import { startSandbox } from '../../../scripts/n8n/sandbox.mts';
-import { startN8n, urlAt } from '../../../scripts/n8n/server.mts';
+import { urlAt } from '../../../scripts/n8n/server.mts';
 import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
-import { provideDatabase, QUICK_WAITS } from './newN8n.mts';
+import { QUICK_WAITS, startNewN8n } from './newN8n.mts';
 
 /**
  * Starts the sandbox and an n8n with the built package, once for all files of a project. The
@@ -71,11 +71,10 @@ async function startServers(
 	const home = join(folder, 'n8n');
 	await build();
 	await installCommunityPackage(home);
-	await provideDatabase(host, home);
 	const port = await freePort();
 	const [sandbox, n8n] = await Promise.all([
 		startSandbox(join(folder, 'service'), { n8n: urlAt(port) }),
-		startN8n({ host, home, port, env: { N8N_LOG_LEVEL: logLevel, ...n8nEnv } }),
+		startNewN8n({ host, home, port, env: { N8N_LOG_LEVEL: logLevel, ...n8nEnv } }),
 	]);
 	await signInOwner(n8n);
 	return {

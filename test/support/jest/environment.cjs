@@ -5,14 +5,26 @@ const { TestEnvironment } = require('jest-environment-node');
 /** The contexts of environments of this class. */
 const contexts = new WeakSet();
 
-// Jest compiles each module for the context of the environment, and has no setting for Node's own.
+/**
+ * The modules that were compiled, by their file.
+ *
+ * @type {Map<string, { code: string, compiled: Function }>}
+ */
+const compiledModules = new Map();
+
+// Jest compiles each module for the context of the environment, anew for each test file, and has no
+// setting for Node's own context. There a module is compiled once, and still runs in each file.
 const { compileFunction } = vm;
-vm.compileFunction = (code, parameters, options = {}) =>
-	compileFunction(code, parameters, {
-		...options,
-		...(options.parsingContext &&
-			contexts.has(options.parsingContext) && { parsingContext: undefined }),
-	});
+vm.compileFunction = (code, parameters, options = {}) => {
+	const { parsingContext, filename = '' } = options;
+	if (!parsingContext || !contexts.has(parsingContext))
+		return compileFunction(code, parameters, options);
+	const known = compiledModules.get(filename);
+	if (known?.code === code) return known.compiled;
+	const compiled = compileFunction(code, parameters, { ...options, parsingContext: undefined });
+	compiledModules.set(filename, { code, compiled });
+	return compiled;
+};
 
 /**
  * Runs tests in Node's own context, where packages are loaded once for all test files of a process

@@ -19,8 +19,9 @@ import {
 	TOKEN_HASH,
 	TOLERANCE,
 } from './changedDeliveries.mts';
+import { runs } from '../../support/runs.mts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 50_000);
+const RUNS = runs(50_000);
 const NOW = 1_800_000_000;
 
 const signature: KnownProof = {

@@ -3,13 +3,20 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 
 import { checkout } from '../../../scripts/checkout.mts';
+import { isDaily } from '../../../scripts/depths.mts';
 
+/** Marks the few promises whose test only `npm run test:deep` runs. */
+const DEEP = / \*deep\*$/;
 const page = readFileSync(join(checkout, 'docs', 'promises.md'), 'utf8');
 const promises = [
 	...page.matchAll(
 		/^\| (.+?) \| \[`[^`]+`\]\(\.\.\/(\S+)\) \| \[`[^`]+`\]\(\.\.\/(\S+)\): (.+) \|$/gm,
 	),
-].map(([, promise = '', keptBy = '', file = '', name = '']) => ({ promise, keptBy, file, name }));
+].map(([, promise = '', keptBy = '', file = '', test = '']) => ({
+	...{ promise, keptBy, file },
+	name: test.replace(DEEP, ''),
+	isDeep: DEEP.test(test),
+}));
 
 /** Folders, files without their endings, and beginnings of these, below `test/`. */
 const places = [...page.matchAll(/^Tests: (.+)$/gm)].flatMap(([, line = '']) =>
@@ -31,6 +38,13 @@ test.each(promises)('$promise', ({ keptBy, file, name }) => {
 	expect(tests).toContain(file.replace(/^test\//, ''));
 	const source = readFileSync(join(checkout, file), 'utf8').replaceAll("\\'", "'");
 	expect(["'", '"', '`'].some((quote) => source.includes(quote + name + quote))).toBe(true);
+});
+
+test('npm test runs the test of each promise, except a few that are marked deep', () => {
+	const deep = promises.filter(({ isDeep }) => isDeep);
+	const late = promises.filter(({ file }) => !isDaily(file.replace(/^test\//, '')));
+	expect(late.map(({ promise }) => promise)).toEqual(deep.map(({ promise }) => promise));
+	expect(deep.length).toBeLessThanOrEqual(8);
 });
 
 test('every test is for a promise, or a tool of developers', () => {

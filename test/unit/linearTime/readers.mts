@@ -38,7 +38,10 @@ import {
 import { parseBody } from '../../../nodes/BusinessMessaging/delivery/open.ts';
 import { verifyDelivery } from '../../../nodes/BusinessMessaging/delivery/verify.ts';
 import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
-import { matchChoice } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
+import {
+	matchChoice,
+	matchLabel,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
 import type { FormField } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
 import { formPage } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
 import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
@@ -199,10 +202,17 @@ export const READERS: Reader[] = [
 		],
 	},
 	{
-		name: 'a reply to a question with choices',
-		read: (text) => matchChoice(text, ['Monday', 'Tuesday'], 'reply'),
+		name: 'a reply to a question with choices, an approval, and who wrote them',
+		read: (text) =>
+			[text, `Ana:\n${text}`, `Ana${text}:\n`].flatMap((written) => {
+				const said = { text: written, author: `Ana${text}` };
+				return [
+					matchChoice(said, ['Monday', 'Tuesday'], 'reply'),
+					matchLabel(said, ['Monday', 'Tuesday'], 'approval'),
+				];
+			}),
 		worst: [
-			...alone('\u0344', '\u0301\u0323', 'ﷺ', '1', '👍', 'a\u0301'),
+			...alone('\u0344', '\u0301\u0323', 'ﷺ', '1', '👍', 'a\u0301', 'a✕'),
 			...[pumped('…', 'a'), pumped('.', 'a', 'a'), pumped(' ', 'a', 'a'), pumped('1. ', 'a')],
 			...[pumped('*a', '\n'), pumped('a', ':*\n2', '*')],
 		],

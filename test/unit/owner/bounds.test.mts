@@ -62,6 +62,7 @@ function played(listTakes: number, life: Life = 'alive', lookTakes = 0) {
 				messageId,
 				identifier: 'ana',
 				text: 'Hello',
+				author: null,
 				written: 3,
 				raw: { contents: [tapped === undefined ? words : tap] },
 			},

@@ -1,11 +1,16 @@
 /** What a message says, and what it means for a question: case by case. */
+import * as fc from 'fast-check';
+
 import { approvalOptions } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approvalFields.ts';
 import { TAPS_CARRY_IDS } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
 import { readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
 import { quotedIdsIn } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
-import { judge } from '../../../nodes/BusinessMessaging/owner/judge.ts';
+import { factsOf, judge, wouldTake } from '../../../nodes/BusinessMessaging/owner/judge.ts';
+import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
+import { approvalInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
 import { choiceOfTap } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
 import type { ChatQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { formsOfLabels } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
 
 const OWN = ['n8n-question:q1:1', 'n8n-question:q1:2'];
 const QUESTION = { id: 'q1', choices: ['Yes', 'No'] } as unknown as ChatQuestion;
@@ -188,4 +193,77 @@ test('a tap on a button of a template whose titles nobody knows is in doubt', ()
 test('the option "Taps Carry IDs" begins as the contract assumes', () => {
 	const option = approvalOptions.find(({ name }) => name === 'tapsCarryIds');
 	expect(option?.default).toBe(TAPS_CARRY_IDS);
+});
+
+describe('the trigger, by the hashes of a mark, and the question, by its labels', () => {
+	const marker = markerOf('a key');
+	const marked = (labels: string[]) => ({
+		webhook: { id: 'C'.repeat(32), url: '', events: [], status: 'ENABLED' as const },
+		owner: {},
+		mark: {
+			...{ executionId: '1', key: marker.key, recipient: marker.person('channel', 'ana') },
+			takes: {
+				...{ question: 'q1', takesBareTaps: false, tapsCarryIds: true, messageIds: [null] },
+				words: formsOfLabels(labels)
+					.flat()
+					.map((form) => marker.words('q1', form)),
+			},
+			...{ deadline: '2100-01-01T00:00:00Z', wrongAnswers: 0, sent: [FIRST] },
+		},
+	});
+	const raw = { contents: [{ type: 'TEXT' }] };
+	const written = { messageId: 'm', identifier: 'ana', author: 'Ana', written: late, raw };
+	const LABELS = [
+		...[
+			['Approve', 'Decline'],
+			['Sim', 'Não'],
+			['Да', 'Нет'],
+			['موافق', 'رفض'],
+			['承認', '却下'],
+		],
+		...[
+			['อนุมัติ', 'ปฏิเสธ'],
+			['स्वीकार', 'अस्वीकार'],
+			['Այո', 'Ոչ'],
+			['አዎ', 'አይ'],
+			['אישור', 'דחייה'],
+		],
+		...[
+			['✅ Yes, do', '❌ No'],
+			['C', 'C++'],
+			['Pão', 'Pao'],
+			['👍', '👎'],
+			['Ана:', 'Ana?'],
+		],
+	];
+	const LINES = ['', '', '*Ana:*\n', '_Ana_:\n', 'Ana:\r\n', '*Rui:*\n', '*🚫:*\n', 'Not:\n', '\n'];
+	const SIGNS = Array.from(' *_"«(¡👍✅.!…。،)❌✕≢~〜:+?\u055E\u0336\u0301\u200D\n');
+	const signs = fc.string({ unit: fc.constantFrom(...SIGNS), maxLength: 2 });
+	const said = fc.record({
+		labels: fc.constantFrom(...LABELS),
+		...{ index: fc.nat(1), below: fc.nat(1), before: signs, behind: signs },
+		line: fc.constantFrom(...LINES, 'label'),
+	});
+
+	test('agree about every message, and signs that change nothing change nothing', () => {
+		fc.assert(
+			fc.property(said, ({ labels, index, below, before, behind, line }) => {
+				const first = line === 'label' ? `*${labels[below]}:*\n` : line;
+				const text = `${first}${before}${labels[index]}${behind}`;
+				const named = approvalInChat.matchWords({ text, author: 'Ana' }, labels, 'approval');
+				const facts = factsOf({ ...written, text }, 'channel', marker);
+				expect(wouldTake(marked(labels), facts)).toBe(named !== undefined);
+				const isOwn = /^(?:$|[*_]?Ana[*_:])/u.test(first) && !labels.includes('Ana?');
+				const isHarmless =
+					/^[ *_"«(¡👍✅]*$/u.test(before) && /^[ *_"«(¡👍✅.!…。،)]*$/u.test(behind);
+				const isPlain =
+					/^\p{L}[\p{L}\p{M}]*$/u.test(labels[index]!) && !['C', 'Pão'].includes(labels[0]!);
+				if (isOwn && isHarmless && isPlain) expect(named).toBe(index);
+				if (/[❌✕≢~〜:?\u055E\u0336]/u.test(before + behind)) expect(named).toBeUndefined();
+				if (/[.!…،)]/u.test(before)) expect(named).toBeUndefined();
+				if (first.trim() !== '' && !isOwn) expect(named).toBeUndefined();
+			}),
+			{ numRuns: 2000 },
+		);
+	});
 });

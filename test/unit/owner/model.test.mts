@@ -1,3 +1,4 @@
 import { checkModel } from './model.mts';
+import { runs } from '../../support/runs.mts';
 
-checkModel(Number(process.env.PROPERTY_RUNS ?? 300));
+checkModel(runs(10_000));

@@ -240,5 +240,5 @@ function messageOf({ says, isStranger }: Plan): Written {
 	const text = says === 'other' ? null : 'Approve';
 	const contents = says === 'tap' ? tapped : [{ type: 'TEXT', message: text }];
 	const identifier = isStranger ? 'ben' : 'ana';
-	return { messageId: MESSAGE, identifier, text, written: 3, raw: { contents } };
+	return { messageId: MESSAGE, identifier, text, author: null, written: 3, raw: { contents } };
 }

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 
 import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
 import { CONVERTED, UNCHANGED } from './markdownRows.mts';
+import { runs } from '../../support/runs.mts';
 
 test.each(CONVERTED)('%s', (_what, markdown, sent) => {
 	expect(toChatMarks(markdown)).toBe(sent);
@@ -44,6 +45,6 @@ test('loses no word and no digit of any text, and keeps their order', () => {
 			fc.pre(!/(```|~~~)/.test(text));
 			expect(wordsOf(toChatMarks(text)).join('')).toBe(wordsOf(text).join(''));
 		}),
-		{ numRuns: 2000 },
+		{ numRuns: runs(2000) },
 	);
 });

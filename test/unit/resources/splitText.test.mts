@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import { splitText } from '../../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
+import { runs } from '../../support/runs.mts';
 
 /** `¦` stands where the text is split, on both sides of what is left out there. */
 test.each<[where: string, most: number, text: string]>([
@@ -119,6 +120,6 @@ test('makes short parts of any text, keeps all of it in order, and leaves no blo
 				if (!/```\s*```/.test(text)) expect(part).not.toMatch(/```\s*```/);
 			}
 		}),
-		{ numRuns: 3000 },
+		{ numRuns: runs(3000) },
 	);
 });

@@ -96,7 +96,7 @@ describe('a question in the chat', () => {
 			await owner.fateOf({
 				place: { account, channelId: CHANNEL },
 				receiver: 'trigger',
-				message: { messageId, identifier: ANA, text: 'Hi', raw: {} },
+				message: { messageId, identifier: ANA, text: 'Hi', author: null, raw: {} },
 				read,
 				look: jest.fn(),
 				instanceId: 'here',

@@ -8,6 +8,7 @@ import {
 	listChoices,
 	matchChoice,
 	matchLabel,
+	matchTitle,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
 import {
 	idOfButton,
@@ -15,8 +16,8 @@ import {
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
 import {
 	formsOfLabels,
-	formsOfText,
-	withoutName,
+	namedBy,
+	readingsOf,
 } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
 
 const TIMES = ['Manhã', 'Tarde', 'Noite', 'Amanhã'];
@@ -24,6 +25,7 @@ const DAYS = ['Monday', 'Tuesday morning', 'Não'];
 const MONTHS = Array.from({ length: 120 }, (_, index) => `Month ${index + 1} of ten years`);
 const BOTH = ['Sim', 'Não'];
 const LONG = 'word '.repeat(101);
+const byAna = (text: string | null) => ({ text, author: 'Ana D’Ávila' });
 
 /** Choices, the index of one, and replies that all name it. */
 it.each<[string[], number | undefined, Array<string | null>]>([
@@ -97,19 +99,22 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[[LONG, `${LONG}.`], 0, ['1']],
 ])('of %j, the one at %p is %j', (choices, index, replies) => {
 	expect(() => checkChoices(choices)).not.toThrow();
-	const without = replies.map((reply) => withoutName(reply ?? '', 'Ana D’Ávila'));
-	const found = without.map((reply, at) => [replies[at], matchChoice(reply, choices, 'reply')]);
+	const found = replies.map((reply) => [reply, matchChoice(byAna(reply), choices, 'reply')]);
 	expect(found).toEqual(replies.map((reply) => [reply, index]));
 });
 
 it.each<[string[], number | undefined, Array<string | null>]>([
 	[BOTH, 1, ['nao', ' NÃO! ', '*Ana:*\nNAO']],
-	[BOTH, 0, ['Sim 👍']],
-	[['✅', '❌'], 0, ['✅']],
+	[BOTH, 0, ['Sim 👍', '_Ana:_\nsim', '*Ana D’Ávila*:\nsim', '*Ana*\nsim', 'ana:\r\n\r\nsim']],
+	[BOTH, undefined, ['*Rui:*\nsim', '*An:*\nsim', '*I do NOT:*\nsim', '*🚫:*\nsim', '*:*\nsim']],
+	[BOTH, undefined, ['_De jeito nenhum:_\nsim', '*Ana ✗:*\nsim', 'Ana 👎:\nsim', '*Ana?:*\nsim']],
+	[BOTH, undefined, ['Ana:\n*Rui:*\nsim', '*Ana:*\n🚫\nsim', '.\nsim', 'sim\nAna']],
+	[['✅', '❌'], 0, ['✅', '✅!', '"✅"']],
+	[['✅', '❌'], undefined, ['!✅', '✅:', '~✅~', '✅ ❌']],
 	[BOTH, undefined, ['1', '2', '1. Sim', 'sim ou não?', '', null, '*Não:*\nsim', '*Talvez*\nsim']],
 ])('of the labels %j, the one at %p is %j: its words, not its number', (labels, index, replies) => {
 	expect(() => checkLabels(labels, ['One', 'Other'])).not.toThrow();
-	const found = replies.map((reply) => [reply, matchLabel(reply, labels, 'approval')]);
+	const found = replies.map((reply) => [reply, matchLabel(byAna(reply), labels, 'approval')]);
 	expect(found).toEqual(replies.map((reply) => [reply, index]));
 });
 
@@ -120,7 +125,7 @@ it('no reply names a label that is blank, too long or not there', () => {
 		[LONG, [LONG]],
 		['Yes', []],
 	] as const)
-		expect(matchLabel(reply, labels, 'approval')).toBeUndefined();
+		expect(matchLabel(byAna(reply), labels, 'approval')).toBeUndefined();
 });
 
 it.each<[string[], string]>([
@@ -171,17 +176,28 @@ describe('in a message', () => {
 it('a label is named by one of the forms of a text, so that they can be compared as hashes', () => {
 	const labels = formsOfLabels(['Sim', 'Não', 'C', 'C++', '👍', 'Certo?']);
 	const named = (text: string) =>
-		labels.findIndex((forms) => formsOfText(text, 'approval').some((form) => forms.includes(form)));
+		namedBy(readingsOf(byAna(text), 'approval'), (form) => {
+			const index = labels.findIndex((forms) => forms.includes(form));
+			return index < 0 ? undefined : index;
+		});
 	expect(['nao', 'C++', '👍', '*Ana:*\nSIM!', 'certo?', 'certo'].map(named)).toEqual([
 		...[1, 3, 4, 0, 5, 5],
 	]);
-	for (const text of ['talvez', '', '!?', 'sim ou não', 'sim?']) expect(named(text)).toBe(-1);
-	expect(formsOfText('word '.repeat(101), 'approval')).toEqual([]);
+	for (const text of ['talvez', '', '!?', 'sim ou não', 'sim?', '*Não:*\nsim', LONG])
+		expect(named(text)).toBeUndefined();
 });
 
 describe('words that may mean no', () => {
-	const QUESTIONS = Array.from('?¿؟？;;；⁇⁈⁉‽❓❔﹖');
-	const DENIALS = [...Array.from('≠!¬~✗✘×！￢～'), '=\u0338', '＝\u0338'];
+	/** With those of Armenian, Ethiopic, Limbu, Coptic, Vai, Bamum, Chakma and Adlam. */
+	const QUESTIONS = [
+		...Array.from('?¿؟？;;；⁇⁈⁉‽❓❔﹖︖⸘⸮⹔≟⍰'),
+		...Array.from('\u055E\u1367\u1945\u2CFA\u2CFB\uA60F\uA6F7\u{11143}\u{1E95F}🙹🙺🙻'),
+	];
+	const DENIALS = [...Array.from('≠!¬~✗✘✕×⊘∅！￢～'), '=\u0338', '＝\u0338'];
+	/** Strokes, rings and bars through each letter, and signs around it. */
+	const STRUCK = Array.from(
+		'\u0334\u0335\u0336\u0337\u0338\u20D2\u20D8\u20DD\u20E0\u20E5\u20EA\u0489',
+	).map((mark) => `S${mark}i${mark}m${mark}`);
 	const AGREEING = ['👍', '👌', '🙏', '✅', '✔', '☑', '🆗', '💯', '🙂', '😊', '😀', '❤'];
 	const REFUSING = ['👎', '❌', '✖', '🚫', '⛔', '🙅', '🤷', '🤔', '💔', '😡'];
 	/** No answer to an approval, but none that refuses a choice either. */
@@ -199,22 +215,77 @@ describe('words that may mean no', () => {
 	];
 	const SIGNED = Array.from(`≠!¬~×！￢～`).flatMap(behind);
 
-	const matched = (texts: readonly string[], answers: 'approval' | 'reply') => {
+	const matched = (texts: readonly string[], answers: 'approval' | 'reply', author = 'Ana') => {
 		const match = answers === 'reply' ? matchChoice : matchLabel;
-		return texts.map((text) => [text, match(text, BOTH, answers)]);
+		return texts.map((text) => [text, match({ text, author }, BOTH, answers)]);
 	};
 	const all = (texts: readonly string[], index: number | undefined) =>
 		texts.map((text) => [text, index]);
 
 	it.each(['approval', 'reply'] as const)('name nothing as an answer: %s', (answers) => {
 		const asked = QUESTIONS.flatMap((sign) => [...behind(sign), `${sign} sim`, `Sim.${sign}`]);
-		const doubtful = [...asked, ...DENIALS.flatMap(inFront), ...beside(REFUSING)];
+		const doubtful = [...asked, ...DENIALS.flatMap(inFront), ...beside(REFUSING), ...STRUCK];
 		for (const texts of [doubtful, doubtful.map((text) => `*Ana:*\n${text}`)])
 			expect(matched(texts, answers)).toEqual(all(texts, undefined));
-		expect(matched(SIGNED, answers)).toEqual(all(SIGNED, 0));
 		expect(matched(beside(AGREEING), answers)).toEqual(all(beside(AGREEING), 0));
-		const signature = ['*Ana?:*\nsim', '*❌ Ana:*\nsim', '*!Ana*:\nsim'];
-		expect(matched(signature, answers)).toEqual(all(signature, 0));
+		for (const author of ['Ana?', '❌ Ana', '!Ana']) {
+			const signature = [`*${author}:*\nsim`, `*${author}*:\nsim`];
+			expect(matched(signature, answers, author)).toEqual(all(signature, 0));
+		}
+	});
+
+	it('are no reply with such a sign in front, but one with it behind', () =>
+		expect(matched(SIGNED, 'reply')).toEqual(all(SIGNED, 0)));
+
+	/** What is allowed around an approval, beside the closing brackets behind it. */
+	const QUOTES = Array.from('"\'«»‘’‚‛“”„‟‹›⹂「」『』〝〞〟﹁﹂﹃﹄＂＇｢｣');
+	const AROUND = [...QUOTES, ...AGREEING, '*', '_', '¡'];
+	const ENDS = [
+		...Array.from('.。．｡︒﹒۔։።។᠃᠉।॥။၊܀܁܂‥…︙!！﹗՜߹᥄,，﹐︐、､﹑︑،՝߸፣᠂᠈⸲⸴⹁⹉⹌꓾꘍꛵།'),
+		'...',
+		'!!!',
+	];
+	const SIGNS = Array.from({ length: 0x2_0000 }, (_, code) => String.fromCodePoint(code)).filter(
+		(sign) => /[\p{P}\p{S}]/u.test(sign),
+	);
+	const approves = (text: string) => matchLabel(byAna(text), BOTH, 'approval') === 0;
+
+	it('are no approval with a sign that is not known to change nothing, and there are few', () => {
+		const allowed = [...AROUND, ...SIGNS.filter((sign) => /\p{Ps}/u.test(sign))];
+		const inFrontOf = SIGNS.filter((sign) => approves(`${sign} sim`));
+		expect(inFrontOf.filter((sign) => !allowed.includes(sign))).toEqual([]);
+		const after = SIGNS.filter((sign) => approves(`Sim ${sign}`));
+		const closing = /[\p{Pe}\p{Sentence_Terminal}]/u;
+		const known = [...allowed, ...ENDS];
+		expect(after.filter((sign) => !known.includes(sign) && !closing.test(sign))).toEqual([]);
+		for (const sign of [...AROUND, '(', '［'])
+			for (const text of [`${sign}Sim`, `Sim ${sign}`, `_${sign}\n sim!${sign}_`])
+				expect([text, approves(text)]).toEqual([text, true]);
+		for (const sign of [...ENDS, ')', '」', '） ! 👍🏽'])
+			expect([sign, approves(`Sim${sign}`)]).toEqual([sign, true]);
+	});
+
+	it.each(['Sim :(', 'Sim >:-(', 'sim =)', '〜Sim〜', '~sim~', '`sim`', '≢ sim', '˜sim˜', 'ℹ sim'])(
+		'are no approval: %j',
+		(text) => expect(approves(text)).toBe(false),
+	);
+
+	it('are an approval with the signs of its label, at their place, or without them', () => {
+		const labels = ['✕ Não + nunca #', '🚀 Sim / já'];
+		const named = (text: string) => matchLabel(byAna(text), labels, 'approval');
+		const first = ['não nunca', '✕ nao nunca!', '*NÃO + nunca*', '✕ não + nunca', 'nao nunca # 👍'];
+		const second = ['sim/já', 'Sim já', '🚀 SIM ja.', '🚀Sim - já'];
+		expect(first.map(named)).toEqual(first.map(() => 0));
+		expect(second.map(named)).toEqual(second.map(() => 1));
+		const none = [
+			'não ✕ nunca',
+			'não nunca ✕',
+			'🚀🚀 sim já',
+			'sim já 🚀',
+			'+ nao nunca',
+			'sim\njá',
+		];
+		expect(none.map(named)).toEqual(none.map(() => undefined));
 	});
 
 	it('are for an approval those with a pictograph that does not agree', () => {
@@ -243,19 +314,19 @@ describe('words that may mean no', () => {
 	it.each(DENYING)('name the label %j, which has the very same signs', (label) => {
 		const labels = ['Approve', label];
 		for (const text of [label, ` ${label.toUpperCase()}\n`, `*Ana:*\n${label}`]) {
-			expect(matchLabel(text, labels, 'approval')).toBe(1);
-			expect(matchChoice(text, labels, 'reply')).toBe(1);
+			expect(matchLabel(byAna(text), labels, 'approval')).toBe(1);
+			expect(matchChoice(byAna(text), labels, 'reply')).toBe(1);
 		}
-		expect(matchChoice(`2. ${label}`, labels, 'reply')).toBe(1);
+		expect(matchChoice(byAna(`2. ${label}`), labels, 'reply')).toBe(1);
 	});
 
 	it('name no label that has other signs', () => {
 		const texts = ['Decline ❌', '✖ Decline', 'Decline?', 'Need help??', '¿Need help?', '!Sí'];
 		for (const text of texts) {
-			expect(matchLabel(text, DENYING, 'approval')).toBeUndefined();
-			expect(matchLabel(text, DENYING, 'title')).toBeDefined();
+			expect(matchLabel(byAna(text), DENYING, 'approval')).toBeUndefined();
+			expect(matchTitle(text, DENYING)).toBeDefined();
 		}
-		expect(matchLabel('decline', DENYING, 'approval')).toBe(0);
+		expect(matchLabel(byAna('decline'), DENYING, 'approval')).toBe(0);
 	});
 });
 
@@ -294,11 +365,11 @@ it('each choice that is accepted names itself, in the words and in the line that
 			const lines = choices.map((choice, index) => `${index + 1}. ${choice}`);
 			expect(listChoices(choices)).toBe(lines.join('\n'));
 			for (const [index, choice] of choices.entries()) {
-				expect(matchChoice(choice, choices, 'reply')).toBe(index);
-				expect(matchChoice(`  ${choice}\n`, choices, 'reply')).toBe(index);
+				expect(matchChoice(byAna(choice), choices, 'reply')).toBe(index);
+				expect(matchChoice(byAna(`  ${choice}\n`), choices, 'reply')).toBe(index);
 				const line = lines[index]!;
-				expect(matchChoice(line, choices, 'reply')).toBe(
-					matchLabel(line, choices, 'reply') ?? index,
+				expect(matchChoice(byAna(line), choices, 'reply')).toBe(
+					matchLabel(byAna(line), choices, 'reply') ?? index,
 				);
 			}
 		}),
@@ -317,8 +388,10 @@ it('a choice and what is named by other words never share a reply', () => {
 	const choices = ['Sim', 'Não', 'Talvez', 'Nunca', 'Amanhã'];
 	fc.assert(
 		fc.property(dressed, dressed, (one, other) => {
-			expect(choices[matchChoice(one.text, choices, 'reply')!]?.toLowerCase()).toBe(one.word);
-			expect(matchChoice(`${one.text} ${other.text}`, choices, 'reply')).toBeUndefined();
+			expect(choices[matchChoice(byAna(one.text), choices, 'reply')!]?.toLowerCase()).toBe(
+				one.word,
+			);
+			expect(matchChoice(byAna(`${one.text} ${other.text}`), choices, 'reply')).toBeUndefined();
 		}),
 	);
 });

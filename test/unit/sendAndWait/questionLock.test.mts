@@ -17,6 +17,7 @@ import {
 import { QueuePlaces } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/queuePlaces.ts';
 import { readWaiting, markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
+import { runs } from '../../support/runs.mts';
 
 const markOf = (key: string, channelId: string, recipient: string) =>
 	markerOf(key).person(channelId, recipient);
@@ -168,7 +169,7 @@ test('holds no lock twice however many start, gives each its turn in the queue, 
 				expect(channel.webhooks).toEqual([stranger]);
 			},
 		),
-		{ numRuns: 150 },
+		{ numRuns: runs(150) },
 	);
 }, 60_000);
 
@@ -200,7 +201,7 @@ test('asks nobody twice at a time with overlapping people, and asks all of each 
 			await Promise.all(list.map(ask));
 			expect(channel.webhooks).toEqual([]);
 		}),
-		{ numRuns: 100 },
+		{ numRuns: runs(100) },
 	);
 }, 60_000);
 

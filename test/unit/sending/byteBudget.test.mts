@@ -3,6 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import { ByteBudget } from '../../../nodes/BusinessMessaging/resources/message/content/byteBudget.ts';
+import { runs } from '../../support/runs.mts';
 
 test('caps the bytes in flight, and serves callers in order', async () => {
 	const works = fc.array(
@@ -35,7 +36,7 @@ test('caps the bytes in flight, and serves callers in order', async () => {
 			// The whole budget is free again.
 			expect(await budget.spend(100, async () => 'free')).toBe('free');
 		}),
-		{ numRuns: 300 },
+		{ numRuns: runs(300) },
 	);
 });
 

@@ -4,6 +4,7 @@ import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { mostInOneSecond } from './fakeService.mts';
 import { Gate } from './passengers.mts';
 import { VirtualClock } from './virtualClock.mts';
+import { runs } from '../../support/runs.mts';
 
 let clock: VirtualClock;
 let gate: Gate;
@@ -177,6 +178,6 @@ test('property: each execution of a channel ends, and starts no message over its
 					expect(left > paused.from && left < paused.until).toBe(false);
 			expect(clock.now()).toBeLessThan(200_000);
 		}),
-		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 500) },
+		{ numRuns: runs(500) },
 	);
 });

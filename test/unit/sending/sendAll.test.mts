@@ -15,8 +15,9 @@ import {
 } from './fakeService.mts';
 import { checkSendingPlan, sendingPlan } from './sendingPlan.mts';
 import { VirtualClock } from './virtualClock.mts';
+import { runs } from '../../support/runs.mts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 2000);
+const RUNS = runs(2000);
 
 /** Jobs, and how many of them were read. */
 function counted<Item>(items: Item[], onRead: (count: number) => void = () => {}) {

@@ -6,6 +6,7 @@ import { OnceKeys } from '../../../nodes/BusinessMessaging/sending/once/keys.ts'
 import { failure, FakeService, sendAll, settingsFor, sharedWith } from './fakeService.mts';
 import type { TextMessage } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
+import { runs } from '../../support/runs.mts';
 
 const MINUTE = 60_000;
 
@@ -136,6 +137,6 @@ test('property: all ends in time or with its execution, and a key sends once', a
 			for (const count of accepted.values()) expect(count).toBe(1);
 			expect(keys.isIdle).toBe(true);
 		}),
-		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 300) },
+		{ numRuns: runs(300) },
 	);
 }, 120_000);

@@ -22,6 +22,7 @@ import { withoutSecrets } from '../../../nodes/BusinessMessaging/service/secrets
 import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
 import { jsonOf, oddText } from '../../support/oddTexts.mts';
 import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
+import { runs } from '../../support/runs.mts';
 
 /** With characters that URLs and base64 write otherwise. */
 const SECRET_KEY = 'sk_that+must/not=show';
@@ -198,7 +199,7 @@ const requests = fc.constantFrom(...(Object.keys(REQUESTS) as Array<keyof typeof
 test('no response makes a request without end, an error without words, or shows the key', async () => {
 	await fc.assert(
 		fc.asyncProperty(requests, fc.array(response, { minLength: 1, maxLength: 3 }), check),
-		{ numRuns: Number(process.env.PROPERTY_RUNS ?? 200) },
+		{ numRuns: runs(200) },
 	);
 });
 

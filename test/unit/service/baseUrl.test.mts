@@ -2,6 +2,7 @@ import fc from 'fast-check';
 
 import { normalizeBaseUrl } from '../../../nodes/BusinessMessaging/service/baseUrl.ts';
 import { changeText, oddText, textChange } from '../../support/oddTexts.mts';
+import { runs } from '../../support/runs.mts';
 
 test.each([
 	['https://api.example.com', 'https://api.example.com'],
@@ -54,6 +55,6 @@ test('what is accepted is a root that requests can be put under, and nothing in 
 			const { href, username, password } = new URL(`${read}/v1/channels`);
 			expect([href, username, password]).toEqual([`${read}/v1/channels`, '', '']);
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(1000) },
 	);
 });

@@ -10,6 +10,7 @@ import { secretRemover } from '../../../nodes/BusinessMessaging/service/secrets.
 import { failedItem } from '../../../nodes/BusinessMessaging/shared/items.ts';
 import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
 import { leastTime } from '../../support/timing.mts';
+import { runs } from '../../support/runs.mts';
 
 const KEY = 'sk_that+must/not=show';
 const NODE = {
@@ -52,7 +53,7 @@ test('hides secrets of every kind, however many and long, in every usual writing
 					}
 			},
 		),
-		{ numRuns: 40 },
+		{ numRuns: runs(40) },
 	);
 }, 60_000);
 
@@ -79,7 +80,7 @@ test('hides a secret that has encodings of its own, encoded character by charact
 				);
 			},
 		),
-		{ numRuns: 500 },
+		{ numRuns: runs(500) },
 	);
 });
 

@@ -5,6 +5,7 @@ import {
 	sentSpan,
 	timingOf,
 } from '../../../nodes/BusinessMessaging/shared/sentSpan.ts';
+import { runs } from '../../support/runs.mts';
 
 const CREATED = '2026-07-15T19:00:00.000+0000';
 const at = Date.parse('2026-07-15T19:00:00.000Z');
@@ -76,6 +77,6 @@ it('the span contains the sending with any clocks, delays and precision, and end
 				expect(timingOf(byService(surely), span)).toBe('after');
 			},
 		),
-		{ numRuns: 500 },
+		{ numRuns: runs(500) },
 	);
 });

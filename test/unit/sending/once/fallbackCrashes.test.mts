@@ -21,8 +21,9 @@ import {
 } from '../fakeService.mts';
 import { VirtualClock } from '../virtualClock.mts';
 import { Memory } from './memory.mts';
+import { runs } from '../../../support/runs.mts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+const RUNS = runs(1000);
 
 /** The parts of each text, by its key. Two have the same recipient. */
 const TEXTS = { a: 1, b: 2, c: 3 } as const;

@@ -10,8 +10,9 @@ import {
 	OnceKeys,
 } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import { Memory } from './memory.mts';
+import { runs } from '../../../support/runs.mts';
 
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 1000);
+const RUNS = runs(1000);
 
 const onceKey = (key: string, fingerprint = 'content') => ({ key, fingerprint });
 const turns = async (count: number) => {

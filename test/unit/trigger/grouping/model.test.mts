@@ -13,6 +13,7 @@ import {
 } from '../../../../nodes/BusinessMessaging/trigger/grouping/groups.ts';
 import { FakeResponse } from '../../fakeResponse.mts';
 import { PlayedClock, settled } from '../playedClock.mts';
+import { runs } from '../../../support/runs.mts';
 
 /** Deliveries of the last key wait only until the previous execution is stored. */
 const KEYS = ['one', 'two', 'three', 'by arrival'];
@@ -215,6 +216,6 @@ it('executes each acknowledged event once, keeps its limits, and lets nothing wa
 			expect(world.groups.size).toEqual({ waiting: 0, groups: 0, storing: 0 });
 			expect(world.clock.sleeping).toBe(0);
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: runs(1000) },
 	);
 }, 120_000);

@@ -1,7 +1,7 @@
 import type { SendContent } from '../../../../service/contract';
 import type { Tap } from '../../../../delivery/event/tap';
 import { BUTTON_ID_START } from '../../../../delivery/event/tap';
-import { listChoices, matchLabel } from '../kinds/matchChoices';
+import { listChoices, matchTitle } from '../kinds/matchChoices';
 import type { ChatQuestion } from '../question';
 
 /** Different for each question, because the buttons of earlier ones stay in the chat. */
@@ -28,7 +28,7 @@ export function choiceOfTap(
 	const chosen = choices.findIndex((_choice, index) => idOfQuickReply(id, index) === on);
 	if (chosen < 0) return undefined;
 	const sent = templateTitles?.[person]?.[chosen] ?? '';
-	return { chosen, isInDoubt: matchLabel(title ?? text, [sent], 'title') === undefined };
+	return { chosen, isInDoubt: matchTitle(title ?? text, [sent]) === undefined };
 }
 
 /** A text with its choices below it: as buttons, or as lines with numbers. */

@@ -11,7 +11,7 @@ import {
 } from '../../../../service/template/quickReplies';
 import { steadyClock } from '../../../../shared/clock';
 import { readFallback } from '../../template/fallback';
-import { matchLabel } from '../kinds/matchChoices';
+import { matchTitle } from '../kinds/matchChoices';
 import type { ChatSettings } from '../settings';
 import { idOfQuickReply } from './buttons';
 
@@ -43,7 +43,7 @@ export async function readQuestionFallback(
 	if (kind !== 'approvalInChat') checkChoices(choices, content, template);
 	else if (template) checkLabels(choices, replies);
 	const named = replies.flatMap(({ index, title }) => {
-		const choice = matchLabel(title, choices, 'title');
+		const choice = matchTitle(title, choices);
 		if (choice === undefined) return [];
 		return [{ index, title, choice, payload: idOfQuickReply(id, choice) }];
 	});
@@ -69,7 +69,7 @@ function payloadError(taken: number, replies: readonly QuickReply[]): Error {
 /** Each label is a quick reply, in any order. A tap means what its words say. */
 function checkLabels(labels: readonly string[], replies: readonly QuickReply[]): void {
 	const titles = replies.map(({ title }) => title);
-	const missing = labels.filter((label) => matchLabel(label, titles, 'title') === undefined);
+	const missing = labels.filter((label) => matchTitle(label, titles) === undefined);
 	if (missing.length === 0) return;
 	const fields = ['"Approve Button Label"', '"Decline Button Label"'].slice(0, labels.length);
 	throw new Error(
@@ -90,7 +90,7 @@ function checkChoices(
 	const values = valuesIn(content).map((value) => value.toLowerCase());
 	const missing = choices.filter(
 		(choice) =>
-			matchLabel(choice, titles, 'title') === undefined &&
+			matchTitle(choice, titles) === undefined &&
 			!values.some((value) => value.includes(choice.toLowerCase())),
 	);
 	if (missing.length > 0)

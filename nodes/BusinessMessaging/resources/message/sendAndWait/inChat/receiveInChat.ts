@@ -24,7 +24,6 @@ import { BoundedMap } from '../../../../shared/boundedMap';
 import { steadyClock } from '../../../../shared/clock';
 import { ownerMark } from '../../../../shared/ownerMark';
 import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
-import { withoutName } from '../../../../shared/sameWords';
 import { chatKinds } from '../kinds';
 import type { ChatReply, Decision } from '../kinds/kind';
 import type { ChatQuestion, Outcome } from '../question';
@@ -100,10 +99,8 @@ function candidateOf(
 	if (isOwnTap && (person < 0 || !tapped)) log(context, 'warn', NOT_ASKED);
 	if (person < 0 || (isOwnTap && !tapped)) return [];
 	const { answers, matchWords } = chatKinds[question.kind];
-	// The trigger, which judges approvals, too, knows no names.
-	const isTyped = !tap && answers === 'reply';
-	const text = withoutName(message.text ?? '', (isTyped && message.sender.name) || '');
-	const named = matchWords(text, question.choices, tap ? 'title' : answers);
+	const said = { text: message.text, author: message.sender.name };
+	const named = matchWords(said, question.choices, tap ? 'title' : answers);
 	const heard = { written, tap, quotes: quotedIdsIn(raw), namesChoice: named !== undefined };
 	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap };
 	if (tapped) {

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
 import type { Answers } from '../../../../shared/doubtfulWords';
 import { wordsOf } from '../../../../shared/parameters';
+import type { Said } from '../../../../shared/sameWords';
 import type { Approvers, Responder } from '../tellOthers';
 
 /** What every question keeps while the execution waits. */
@@ -147,11 +148,7 @@ export interface ChatKind<Question, Draft> {
 	/** What words answer. The title of a button that was tapped: `title`. */
 	answers: Answers;
 	/** The index of the choice that words name. */
-	matchWords: (
-		text: string | null,
-		choices: readonly string[],
-		answers: Answers,
-	) => number | undefined;
+	matchWords: (said: Said, choices: readonly string[], answers: Answers) => number | undefined;
 	/**
 	 * Whether a tap that carries no ID answers by its time. Otherwise the question is asked again
 	 * with its own buttons.

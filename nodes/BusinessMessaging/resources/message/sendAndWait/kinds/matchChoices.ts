@@ -1,11 +1,13 @@
 import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../../service/contract';
 import type { Answers } from '../../../../shared/doubtfulWords';
 import { areDoubtful } from '../../../../shared/doubtfulWords';
+import type { Said } from '../../../../shared/sameWords';
 import {
 	exactWords,
 	formsOfLabels,
-	formsOfText,
+	namedBy,
 	readingsOf,
+	thoseThatCount,
 	wholeWords,
 	withoutEmoji,
 } from '../../../../shared/sameWords';
@@ -57,8 +59,8 @@ function indexListed(
 	// Exact words can begin with a sign that also stands between the number and the words.
 	const words = [rest, rest.replace(/^\. /u, ''), rest.replace(/^[\s.):–—-]+/u, '')];
 	const isNamed = words
-		.flatMap((one) => formsOfText(one, answers))
-		.some((form) => forms[index]?.includes(form));
+		.flatMap((text) => readingsOf({ text, author: null }, answers))
+		.some((reading) => reading.forms.some((form) => forms[index]?.includes(form)));
 	return isNamed ? index : undefined;
 }
 
@@ -66,41 +68,44 @@ function indexListed(
 const LISTED =
 	/^(\d{1,3}|[一二三四五六七八九十]{1,3})((?![\p{L}\p{M}\p{N}]|[^\p{L}\p{N}\s]+\p{N}).+)$/su;
 
-/** The index of the label that a text names by its words. Undefined if it names none. */
-export function matchLabel(
-	text: string | null,
+/** The index of the label that words name. Undefined if they name none. */
+export const matchLabel = (
+	said: Said,
 	labels: readonly string[],
 	answers: Answers,
-): number | undefined {
-	const forms = formsOfLabels(labels);
-	return formsOfText(text ?? '', answers, isAnswerIn(forms))
-		.map((said) => forms.findIndex((ofLabel) => ofLabel.includes(said)))
-		.find((index) => index >= 0);
-}
+): number | undefined => namedBy(readingsOf(said, answers), finderIn(formsOfLabels(labels)));
 
-/** Whether a line names a choice. Then it is no signature. */
-const isAnswerIn = (forms: readonly string[][]) => (line: string) =>
-	formsOfText(line, 'title').some((form) => forms.some((ofLabel) => ofLabel.includes(form)));
+/** The index of the label that the title of a button names. */
+export const matchTitle = (text: string | null, labels: readonly string[]): number | undefined =>
+	matchLabel({ text, author: null }, labels, 'title');
+
+/** Finds the index of the label with a form. */
+const finderIn =
+	(forms: readonly string[][]) =>
+	(form: string): number | undefined => {
+		const index = forms.findIndex((ofLabel) => ofLabel.includes(form));
+		return index < 0 ? undefined : index;
+	};
 
 /** The index of the choice that a reply names by its number or words. Undefined if none. */
 export function matchChoice(
-	text: string | null,
+	said: Said,
 	choices: readonly string[],
 	answers: Answers,
 ): number | undefined {
-	// Words first: they may themselves be a number.
-	const named = matchLabel(text, choices, answers);
-	if (named !== undefined) return named;
 	const forms = formsOfLabels(choices);
-	return readingsOf(text ?? '', isAnswerIn(forms))
-		.flatMap((reading) => [
+	const find = finderIn(forms);
+	const readings = readingsOf(said, answers);
+	// Words first: they may themselves be a number.
+	const named = namedBy(readings, find);
+	if (named !== undefined) return named;
+	return thoseThatCount(readings, find)
+		.flatMap(({ text }) => [
 			// As a list shows it: exact words change some signs.
-			wholeWords(reading),
-			...(areDoubtful(reading, answers)
-				? []
-				: [exactWords(reading), exactWords(withoutEmoji(reading))]),
+			wholeWords(text),
+			...(areDoubtful(text, answers) ? [] : [exactWords(text), exactWords(withoutEmoji(text))]),
 		])
-		.map((said) => indexListed(said, forms, answers))
+		.map((words) => indexListed(words, forms, answers))
 		.find((index) => index !== undefined);
 }
 

@@ -8,6 +8,8 @@ import { Host } from './harness/host.mts';
 import { deliveryOf, publishTrigger, type Receiver } from './harness/receivers.mts';
 
 const LIMIT_MS = 110_000;
+/** More than n8n starts at once, and few enough for a laptop that does something else. */
+const EVENTS = 60;
 const host = new Host();
 afterEach(async () => await host.cleanUp());
 
@@ -32,12 +34,16 @@ async function executionsWith(
 it('groups by arrival without loss or doubles, and n8n 2 starts fewer executions than there are events', async () => {
 	const receiver = await publishTrigger(host, { grouping: 'arrival' });
 	const service = new Service(receiver);
-	await service.load(200, 20);
-	const executions = await executionsWith(200, receiver);
-	expect(accountOf(200, executions)).toMatchObject({ executed: 200, repeated: 0, inexcusable: [] });
+	await service.load(EVENTS, 20);
+	const executions = await executionsWith(EVENTS, receiver);
+	expect(accountOf(EVENTS, executions)).toMatchObject({
+		executed: EVENTS,
+		repeated: 0,
+		inexcusable: [],
+	});
 	// n8n 1 responds before it stores, so hardly any event waits meanwhile. docs/benchmarks.md shows
 	// it no faster than ungrouped.
-	if (host.underTest.generation === 'current') expect(executions.length).toBeLessThan(100);
+	if (host.underTest.generation === 'current') expect(executions.length).toBeLessThan(EVENTS / 2);
 });
 
 it('executes and acknowledges the waiting events when its workflow is unpublished', async () => {

@@ -1,0 +1,154 @@
+/**
+ * A batch of texts beside what people would take instead: n8n's HTTP Request node with a header
+ * credential, one request an item, both as they come. Each has an n8n of its own.
+ */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
+import type { StoredWorkflow, WorkflowNode } from '../../scripts/n8n/types.mts';
+import { sendTextParameters } from '../host/harness/conversations.mts';
+import { ACTION, type Host, startNode } from '../host/harness/host.mts';
+import { plainNode } from '../queue/workflows.mts';
+import { inOwnN8n } from './n8n.mts';
+import { atMost, type Bound } from './report.mts';
+import { byTurns, medianOf } from './statistics.mts';
+
+const SIZES = [200, 1000, 3000];
+const RUNS = 5;
+const LOOK_MS = 50;
+const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
+const METRICS = { N8N_METRICS: 'true' };
+/** As the editor makes it, when fields are dragged into a JSON body. */
+const BODY =
+	'={"recipient": {"identifier": "{{ $json.to }}"}, "content": {"type": "TEXT", "body": {"message": "{{ $json.text }}"}}}';
+
+/** A service that answers at once. */
+async function startInstantService() {
+	let sent = 0;
+	const server = createServer((request, response) => {
+		request.resume().on('end', () => {
+			const messageId = (++sent).toString(16).toUpperCase().padStart(32, '0');
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ messageId }));
+		});
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const { port } = server.address() as AddressInfo;
+	return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+/** One of n8n's own figures of its process. */
+async function metric({ underTest }: Host, name: string): Promise<number> {
+	const metrics = await (await fetch(`${underTest.n8nUrl}/metrics`)).text();
+	const value = Number(new RegExp(`^n8n_${name} (\\S+)$`, 'm').exec(metrics)?.[1]);
+	if (!(value > 0)) throw new Error(`n8n does not say its ${name}`);
+	return value;
+}
+
+interface Cost {
+	/** As n8n recorded them of the node. */
+	seconds: number;
+	/** Processor seconds of n8n, for the whole execution. */
+	processor: number;
+	/** The most memory of n8n meanwhile, in megabytes. */
+	memory: number;
+}
+
+async function costOf(host: Host, workflow: StoredWorkflow, count: number): Promise<Cost> {
+	const before = await metric(host, 'process_cpu_seconds_total');
+	let isOver = false;
+	let memory = 0;
+	const executing = host.client.execute(workflow, 'Start').finally(() => (isOver = true));
+	executing.catch(() => {});
+	while (!isOver) {
+		memory = Math.max(memory, (await metric(host, 'process_resident_memory_bytes')) / 1e6);
+		await sleep(LOOK_MS);
+	}
+	const { resultData } = await executing;
+	const [run] = resultData.runData.Action ?? [];
+	const sent = (run?.data?.main[0] ?? []).filter(({ json }) => json.messageId);
+	if (sent.length !== count) throw new Error(`${sent.length} of ${count} texts were sent`);
+	const processor = (await metric(host, 'process_cpu_seconds_total')) - before;
+	return { seconds: (run?.executionTime ?? 0) / 1000, processor, memory };
+}
+
+/** The node of this package. */
+async function ours(host: Host, url: string): Promise<WorkflowNode> {
+	const data = { baseUrl: url, secretKey: 'a-made-up-key' };
+	const credential = await host.client.createCredential('Batch', CREDENTIAL_TYPE, data);
+	return host.node('Action', ACTION, sendTextParameters(CHANNEL), credential);
+}
+
+/** What people would take instead. */
+async function httpRequest(host: Host, url: string): Promise<WorkflowNode> {
+	const data = { name: 'Authorization', value: 'Bearer a-made-up-key' };
+	const credential = await host.client.createCredential('Batch', 'httpHeaderAuth', data);
+	return {
+		...plainNode('Action', 'httpRequest', 4.2, {
+			...{ method: 'POST', url: `${url}/v1/channels/${CHANNEL}/messages` },
+			...{ authentication: 'genericCredentialType', genericAuthType: 'httpHeaderAuth' },
+			...{ sendBody: true, specifyBody: 'json', jsonBody: BODY, options: {} },
+		}),
+		credentials: { httpHeaderAuth: { id: credential.id, name: credential.name } },
+	};
+}
+
+type Way = 'ours' | 'HTTP Request';
+
+/** A workflow that sends texts to 200 people. */
+async function batchOf(host: Host, count: number, node: WorkflowNode): Promise<StoredWorkflow> {
+	const items = `={{ { item: [...Array(${count}).keys()].map((at) => ({ to: String(5511900000000 + at % 200), text: 'text ' + at })) } }}`;
+	return await host.createWorkflow('Batch', [
+		startNode(),
+		plainNode('Items', 'set', 3.4, { mode: 'raw', jsonOutput: items, options: {} }),
+		plainNode('Split', 'splitOut', 1, { fieldToSplitOut: 'item', options: {} }),
+		node,
+	]);
+}
+
+export async function benchBatch(): Promise<Bound[]> {
+	const service = await startInstantService();
+	try {
+		return await inOwnN8n(METRICS, async ({ host: one }) =>
+			inOwnN8n(METRICS, async ({ host: other }) => {
+				const hosts: Record<Way, Host> = { ours: one, 'HTTP Request': other };
+				const nodes: Record<Way, WorkflowNode> = {
+					ours: await ours(one, service.url),
+					'HTTP Request': await httpRequest(other, service.url),
+				};
+				const bounds: Bound[] = [];
+				for (const size of SIZES) bounds.push(...(await beside(hosts, nodes, size)));
+				return bounds;
+			}),
+		);
+	} finally {
+		service.close();
+	}
+}
+
+async function beside(
+	hosts: Record<Way, Host>,
+	nodes: Record<Way, WorkflowNode>,
+	size: number,
+): Promise<Bound[]> {
+	const workflows: Record<Way, StoredWorkflow> = {
+		ours: await batchOf(hosts.ours, size, nodes.ours),
+		'HTTP Request': await batchOf(hosts['HTTP Request'], size, nodes['HTTP Request']),
+	};
+	const costs = await byTurns(
+		['ours', 'HTTP Request'],
+		RUNS,
+		async (way: Way) => await costOf(hosts[way], workflows[way], size),
+	);
+	const ratio = (figure: keyof Cost): number =>
+		medianOf(costs.ours.map((cost) => cost[figure])) /
+		medianOf(costs['HTTP Request'].map((cost) => cost[figure]));
+	const what = `of ${size.toLocaleString('en')} texts / HTTP Request node`;
+	return [
+		atMost(`Time ${what}`, ratio('seconds'), 1.1),
+		atMost(`Processor time ${what}`, ratio('processor'), 1.1),
+		atMost(`Memory ${what}`, ratio('memory'), 1.2),
+	];
+}

@@ -1,3 +1,0 @@
-import { checkModel } from './model.mts';
-
-checkModel(Number(process.env.PROPERTY_RUNS ?? 10_000));
