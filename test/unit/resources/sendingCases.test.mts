@@ -86,7 +86,7 @@ describe('under a key', () => {
 		const sendFile = async (data: string) =>
 			await send(
 				{
-					...{ operation: 'sendMedia', source: 'binary', mediaType: 'image' },
+					...{ operation: 'sendMedia', source: 'binary', mediaType: 'image', binaryField: 'data' },
 					options: { sendOnceKey: 'file 1' },
 				},
 				{
