@@ -4,10 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
 import { cacheEntry } from './bootstrap/cache.cjs';
 import { npm } from './bootstrap/npm.cjs';
+import { checkout } from './checkout.mts';
 
 export interface Program {
 	/** Beginning of the cache entry's name, before the hash of its manifest and lock. */
@@ -34,6 +37,18 @@ export async function installPinned(manifests: string, program: Program): Promis
 	);
 	// Only what the lock names, by its hash.
 	return await install(files, 'ci', program);
+}
+
+/** The same for a tool in scripts/pins/. */
+export const installTool = (
+	name: string,
+	program: Pick<Program, 'what' | 'takes' | 'gigabytes'>,
+): Promise<string> => installPinned(join(checkout, 'scripts', 'pins', name), { name, ...program });
+
+/** Imports a package of an installed tool. Its types are not in the checkout. */
+export async function importFrom(folder: string, name: string): Promise<unknown> {
+	const file = createRequire(join(folder, 'package.json')).resolve(name);
+	return await import(pathToFileURL(file).href);
 }
 
 /**

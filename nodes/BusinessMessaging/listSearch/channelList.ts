@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { listChannels } from '../service/channels';
 import type { ServiceClient } from '../service/client';
@@ -43,9 +42,9 @@ export async function channelsForList(
 	} catch (error) {
 		const node = context.getNode();
 		if (isNotOffered(error))
-			throw new NodeOperationError(node, `This service offers no list of channels. ${instead}`);
+			throw toNodeError(node, `This service offers no list of channels. ${instead}`);
 		if (error instanceof ServiceError && error.reason === 'role_required') {
-			throw new NodeOperationError(
+			throw toNodeError(
 				node,
 				`Only accounts with the ENTERPRISE role can list channels. ${instead}`,
 			);

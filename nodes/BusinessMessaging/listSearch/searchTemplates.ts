@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { additionalPartsOf } from '../service/template/additional';
@@ -27,7 +26,7 @@ export async function searchTemplates(
 		.filter(({ name }) => name.toLowerCase().includes(wanted))
 		.sort((one, other) => one.name.localeCompare(other.name));
 	if (results.length === 0)
-		throw new NodeOperationError(
+		throw toNodeError(
 			this.getNode(),
 			templates.length === 0
 				? `The account has no approved template. ${BY_NAME}`
@@ -55,14 +54,14 @@ export async function templatesForList(
 	} catch (error) {
 		const node = context.getNode();
 		if (isNotOffered(error))
-			throw new NodeOperationError(
+			throw toNodeError(
 				node,
 				`The service lists no templates at the Templates Path of the credential. Correct it. Or: ${BY_NAME}`,
 			);
 		if (error instanceof ServiceError) throw toNodeError(node, error);
-		throw new NodeOperationError(node, `${asError(error).message} Or: ${BY_NAME}`);
+		throw toNodeError(node, `${asError(error).message} Or: ${BY_NAME}`);
 	}
-	throw new NodeOperationError(context.getNode(), `${NO_BUSINESS} ${BY_NAME}`);
+	throw toNodeError(context.getNode(), `${NO_BUSINESS} ${BY_NAME}`);
 }
 
 function nameInList({ template, business }: KnownTemplate, hasOthers: boolean): string {

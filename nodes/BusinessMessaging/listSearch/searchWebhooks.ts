@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { toNodeError } from '../service/errors';
 import { withoutSignatures } from '../service/secrets';
@@ -37,7 +36,7 @@ export async function searchWebhooks(
 ): Promise<INodeListSearchResult> {
 	const channelId = chosenChannel(this);
 	if (channelId === undefined)
-		throw new NodeOperationError(this.getNode(), 'Choose a channel first: webhooks belong to one.');
+		throw toNodeError(this.getNode(), 'Choose a channel first: webhooks belong to one.');
 	return await search(this, { kind: 'channel', channelId }, filter);
 }
 

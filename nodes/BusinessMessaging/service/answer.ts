@@ -13,6 +13,7 @@ import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { kindOf } from './errors/response';
 import { countingFaults, readableOf } from './leftOut';
+import { parseJson } from './parseJson';
 import { isByteStream, readBody } from './readBody';
 import type { ServiceRequest } from './request';
 import { HIDDEN, secretRemover, signaturesIn } from './secrets';
@@ -62,7 +63,7 @@ function parseBody(text: string): unknown {
 	const json = text.startsWith('\ufeff') ? text.slice(1) : text;
 	if (json === '') return '';
 	try {
-		return JSON.parse(json) as unknown;
+		return parseJson(json);
 	} catch {
 		return json;
 	}

@@ -38,6 +38,7 @@ export interface RecipientProblem {
 
 const AS_TEXT = 'Format the column of the spreadsheet as text.';
 const WITH_PLUS = 'Begin it with + and the country code.';
+const MAP_ONE = 'Map the one field that has a phone number, name or ID.';
 const EMPTY = { what: 'is empty', todo: 'Enter a value, or map one from the input.' };
 const LOST = { what: 'has lost digits', todo: AS_TEXT };
 const ADDED = { what: 'has decimals, which a spreadsheet added', todo: AS_TEXT };
@@ -64,10 +65,12 @@ export interface ReadRecipient {
 /**
  * Reads what stands in a field for a person. It is a phone number only if it can hardly be anything
  * else. Then its signs go, and no other digit does.
- * @param given a number if an expression gave one
+ * @param given a number if an expression gave one, or anything else
  */
-export function readRecipient(given: string | number): ReadRecipient {
-	const text = String(given).trim();
+export function readRecipient(given: unknown): ReadRecipient {
+	const what = kindOf(given);
+	if (what !== undefined) return { identifier: '', problem: { what, todo: MAP_ONE } };
+	const text = String(given ?? '').trim();
 	if (text === '') return { identifier: text, problem: EMPTY };
 	const problem = damageOf(given, writtenIn(text).written);
 	if (problem) return { identifier: text, problem };
@@ -98,7 +101,7 @@ export function readRecipient(given: string | number): ReadRecipient {
 export const identifierOf = (given: string): string => readRecipient(given).identifier;
 
 /** What is wrong with a recipient in a list, also if a channel of IDs could have it. */
-export function problemIn(given: string | number): RecipientProblem | undefined {
+export function problemIn(given: unknown): RecipientProblem | undefined {
 	const { identifier, problem } = readRecipient(given);
 	return problem ?? (numberIn(identifier)?.digits.startsWith('0') ? LEADING_ZERO : undefined);
 }
@@ -112,8 +115,17 @@ export function lookAt(recipient: string): { isNumber: boolean; mayLackCountry: 
 	return { isNumber, mayLackCountry: isNumber && (isShort || isUnclear) };
 }
 
+/** What is neither a text nor a number, in words. Undefined for these, and for nothing. */
+function kindOf(given: unknown): string | undefined {
+	if (given === undefined || given === null || typeof given === 'string') return undefined;
+	if (typeof given === 'number')
+		return Number.isFinite(given) ? undefined : `is ${given}, which is no number`;
+	if (typeof given !== 'object') return `is ${String(given)}`;
+	return Array.isArray(given) ? 'is a list' : 'is an object';
+}
+
 /** What a spreadsheet did to a number. Nobody can undo it. */
-function damageOf(given: string | number, text: string): RecipientProblem | undefined {
+function damageOf(given: unknown, text: string): RecipientProblem | undefined {
 	if (E_NOTATION.test(text) && Math.abs(Number(text.replace(',', '.'))) >= TEN_DIGITS) return LOST;
 	if (DECIMALS.test(text)) return ADDED;
 	if (typeof given !== 'number') return undefined;

@@ -51,18 +51,20 @@ export function contextWith(
 	const context = {
 		getNode: () => ({
 			...{ id: 'node', name: 'Business Messaging', type: 'test', typeVersion: 2 },
-			...{ position: [0, 0], parameters },
+			...{ position: [0, 0], parameters: asEntered(parameters) },
 		}),
 		getNodeParameter: (name: string, index: number, fallback: unknown) => {
 			const value = name
 				.split('.')
 				.reduce<unknown>((within, key) => asPlainObject(within)[key], parameters);
-			if (value === undefined) return fallback;
-			return typeof value === 'function' ? (value as (index: number) => unknown)(index) : value;
+			return value === undefined ? fallback : evaluated(value, index);
 		},
 		getInputData: () => setting.input ?? [{ json: {} }],
 		getInstanceId: () => 'this n8n',
 		getWorkflow: () => ({ id: 'workflow' }),
+		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
+		getExecutionId: () => '1',
+		getTimezone: () => 'UTC',
 		getContext: () => store,
 		getExecutionCancelSignal: () => setting.signal,
 		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey: 'sk_1' }),
@@ -90,6 +92,24 @@ export function contextWith(
 		},
 	};
 	return { context: context as unknown as IExecuteFunctions, sent, hints };
+}
+
+const isObject = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+const mapped = (value: object, each: (inner: unknown) => unknown): object =>
+	Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, each(inner)]));
+
+/** What functions give, at any depth, as n8n evaluates a whole collection. */
+function evaluated(value: unknown, index: number): unknown {
+	if (typeof value === 'function') return (value as (index: number) => unknown)(index);
+	if (Array.isArray(value)) return value.map((inner) => evaluated(inner, index));
+	return isObject(value) ? mapped(value, (inner) => evaluated(inner, index)) : value;
+}
+
+/** With an expression in place of each function. */
+function asEntered(value: unknown): unknown {
+	if (typeof value === 'function') return '={{ $json.given }}';
+	return isObject(value) ? mapped(value, asEntered) : value;
 }
 
 /** Runs a new node for each call, so that the mutation tester knows which test reads what. */

@@ -165,6 +165,73 @@ test.each<[operation: string, fields: IDataObject]>([
 	expect(identifiersOf(sent)).toEqual([NUMBER]);
 });
 
+/** What an expression can give in place of a person, and what it is. */
+const NOBODY: Array<[given: unknown, what: string]> = [
+	[{ phone: NUMBER }, 'is an object'],
+	[[NUMBER], 'is a list'],
+	[true, 'is true'],
+	[false, 'is false'],
+	[Number.NaN, 'is NaN, which is no number'],
+	[Number.POSITIVE_INFINITY, 'is Infinity, which is no number'],
+];
+const MAP_ONE = 'Map the one field that has a phone number, name or ID.';
+
+test.each(NOBODY)('%j is called what it is, and nothing leaves', async (given, what) => {
+	const ask = { operation: 'sendAndWait', message: 'Well?' };
+	const share = { operation: 'sendContact', contactName: 'Bo', contactPhones: () => [given] };
+	const fields: Array<[unknown, object, string]> = [
+		[() => given, {}, '"Recipient"'],
+		[() => given, ask, '"Recipient"'],
+		[NUMBER, { ...ask, approvers: () => [NUMBER, given] }, 'Value 2 of "Also Ask"'],
+	];
+	for (const [to, more, place] of fields) {
+		const { sent, items } = await send(to, more as IDataObject, { continues: true });
+		expect(sent).toEqual([]);
+		expect(items[0]?.json.error).toBe(`${place} ${what}. ${MAP_ONE}`);
+	}
+	const { sent, items } = await send(NUMBER, share, { continues: true });
+	expect(sent).toEqual([]);
+	expect(items[0]?.json.error).toContain(`${what}. ${MAP_ONE}`);
+});
+
+test.each(NOBODY)('Normalize Recipient says of %j what it is', async (given, what) => {
+	const { items } = await send(() => given, { operation: 'normalizeRecipient' });
+	const recipient = { identifier: '', key: '', problem: `It ${what}. ${MAP_ONE}` };
+	expect(items.map(({ json }) => json)).toEqual([{ recipient }]);
+});
+
+describe('the phone of a button', () => {
+	const call = async (phone: unknown, setting: Setting = {}) =>
+		await send(
+			NUMBER,
+			{
+				...{ operation: 'sendButtons', buttonType: 'action', text: 'Well?' },
+				actionButtons: { values: [{ action: 'call', title: 'Call', phone }] } as IDataObject,
+			},
+			setting,
+		);
+
+	it.each([
+		['+55 (11) 99999-0000', '5511999990000'],
+		['tel:+351912340000', '351912340000'],
+		[551188, '551188'],
+	])('is read as a recipient is: %s', async (phone, leaves) => {
+		const { sent } = await call(phone);
+		expect(sent[0]?.body).toMatchObject({ content: { attachments: [{ phones: [leaves] }] } });
+	});
+
+	it.each<[unknown, string]>([
+		['5.5E+12', 'has lost digits. Format'],
+		[5500000000000, 'ends in six zeros'],
+		['', 'is empty.'],
+		[{}, 'is an object.'],
+	])('is refused unsent: %j', async (phone, error) => {
+		const { sent, items } = await call(phone, { continues: true });
+		expect(sent).toEqual([]);
+		expect(items[0]?.json.error).toContain(`"Phone" of button 1 ${error}`);
+	});
+});
+
 describe('the phones of a contact', () => {
 	const share = async (contactPhones: unknown, setting: Setting = {}) =>
 		await send(

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '../../../scripts/checkout.mts';
@@ -29,12 +29,9 @@ const missingFrom = (locked: Locked): string[] =>
 			.map((name) => `${name}, which ${path || 'the project'} wants`),
 	);
 
-describe.each([
-	'.',
-	'scripts/pins/n8n-current',
-	'scripts/pins/n8n-oldest',
-	'scripts/pins/n8n-node-lint',
-])('the lock of %s', (folder) => {
+const folders = ['.', ...globSync('scripts/pins/*', { cwd: checkout })];
+
+describe.each(folders)('the lock of %s', (folder) => {
 	const locked = (
 		JSON.parse(readFileSync(join(checkout, folder, 'package-lock.json'), 'utf8')) as {
 			packages: Locked;
@@ -42,7 +39,9 @@ describe.each([
 	).packages;
 
 	it('lists what its packages need on every platform, because `npm ci` refuses to work without', () => {
-		expect(Object.values(locked).some((entry) => entry.optionalDependencies)).toBe(true);
+		const has = Object.values(locked).some((entry) => entry.optionalDependencies);
+		// The mutation tester is the same on all.
+		expect(has).toBe(folder !== 'scripts/pins/mutation');
 		expect(missingFrom(locked)).toEqual([]);
 	});
 
@@ -50,6 +49,6 @@ describe.each([
 		const { '': _project, ...packages } = locked;
 		const unpinned = Object.entries(packages).filter(([, { integrity }]) => !integrity);
 		expect(unpinned.map(([path]) => path)).toEqual([]);
-		expect(Object.keys(packages).length).toBeGreaterThan(100);
+		expect(Object.keys(packages).length).toBeGreaterThan(50);
 	});
 });

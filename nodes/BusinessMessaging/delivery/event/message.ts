@@ -13,6 +13,7 @@ import {
 	unrecognised,
 	writtenAt,
 } from './simplify';
+import { newestStatus } from './status';
 import { readTemplateEvent } from './templateEvent';
 
 export type { SimplifiedMessage } from './simplify';
@@ -108,13 +109,21 @@ export function receivedMessages(body: JsonValue): ReceivedMessage[] {
 		.filter(({ message }) => message.event === 'MESSAGE_RECEIVED');
 }
 
-/** The IDs of all messages in a delivery. Empty: it has none. */
-export const messageIdsIn = (body: JsonValue): string =>
-	elementsOf(body)
-		.map((element) => asPlainObject(rawMessage(element))._id)
-		.filter((id) => typeof id === 'string')
-		.map(idKey)
-		.join(' ');
+/** What tells apart the events of two deliveries: the same in a redelivery. Empty: nobody knows. */
+export const whatHappenedIn = (body: JsonValue): string => {
+	const told = elementsOf(body).map((element) => {
+		const { _id: id } = asPlainObject(rawMessage(element));
+		if (typeof id === 'string') return [idKey(id), statusOf(element)];
+		return Object.values(readTemplateEvent(element) ?? {});
+	});
+	return told.every((one) => one.length === 0) ? '' : JSON.stringify(told);
+};
+
+/** The newest state of a message. */
+function statusOf(element: JsonValue): string | null {
+	const { contents, attachments } = readMessage(element)?.event.message ?? {};
+	return newestStatus([...(contents ?? []), ...(attachments ?? [])], () => ({})).status;
+}
 
 const rawMessage = (element: JsonValue): object =>
 	isPlainObject(element) && isPlainObject(element.message) ? element.message : {};

@@ -9,6 +9,7 @@ import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../ser
 import { addHint } from '../../shared/hints';
 import type { FileOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
+import { numbersIn } from '../../shared/numbers';
 import { readRequired, textOf, wholeNumberOf } from '../../shared/parameters';
 import { isPlainObject } from '../../shared/plainObject';
 
@@ -72,19 +73,13 @@ interface Options {
 
 function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
 	const given = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>;
-	const maxSize = wholeNumberOf(given.maxSize, {
-		label: 'Max Size (MB)',
-		fallback: DEFAULT_MAX_SIZE,
-		least: 1,
-	});
+	const read = numbersIn(context, 'options', given);
+	const positive = (name: string, label: string, fallback: number) =>
+		wholeNumberOf(read(name, `"${label}"`), { label, fallback, least: 1 });
 	return {
 		prefix: readRequired(context, 'outputFieldPrefix', 'Output Field Prefix', itemIndex),
-		maxBytes: maxSize * 1024 ** 2,
-		timeout: wholeNumberOf(given.timeout, {
-			label: 'Timeout (Milliseconds)',
-			fallback: DEFAULT_TIMEOUT,
-			least: 1,
-		}),
+		maxBytes: positive('maxSize', 'Max Size (MB)', DEFAULT_MAX_SIZE) * 1024 ** 2,
+		timeout: positive('timeout', 'Timeout (Milliseconds)', DEFAULT_TIMEOUT),
 	};
 }
 

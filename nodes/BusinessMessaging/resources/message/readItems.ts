@@ -5,7 +5,7 @@ import type { Addressee, PartedItem } from '../../sending/job';
 import type { ServiceClient } from '../../service/client';
 import { asError } from '../../service/errors';
 import { nameOfContent } from '../../service/messages';
-import { readId, readRecipientField, requireRecipient } from '../../shared/parameters';
+import { readId, readRecipientField, requireRecipient, textOf } from '../../shared/parameters';
 import { identityOf } from './content/mediaSource';
 import { fingerprintOf, readOnceKey } from './onceMemory';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
@@ -68,7 +68,9 @@ async function readItem(
 	const target: Addressee = {};
 	try {
 		const given = readRecipientField(context, index);
-		if (given !== '') target.recipient = String(given);
+		const isOne = typeof given !== 'number' || Number.isFinite(given);
+		const named = isOne ? textOf(given).trim() : '';
+		if (named !== '') target.recipient = named;
 		const channelId = (target.channelId = readChannel(index));
 		const recipient = requireRecipient(given);
 		const outgoing = await read(context, index, client, channelId);

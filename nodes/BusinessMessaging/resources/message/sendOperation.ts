@@ -64,13 +64,15 @@ async function readAndSend(
 	client: ServiceClient,
 	operation: SendOperation,
 ): Promise<INodeExecutionData[]> {
-	const { isTagged, ...limits } = readSendOptions(context, operation);
+	const { isTagged, failed, ...limits } = readSendOptions(context, operation);
 	const read = operation.isTemplate ? operation.read : orFallback(operation.read);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
 	let waited = 0;
 	const files = new Set<string>();
 	const readNoting: ReadContent = async (...given) => {
+		const unread = failed.get(given[1]);
+		if (unread) throw unread;
 		const outgoing = await read(...given);
 		for (const file of filesIn(outgoing)) files.add(file);
 		return outgoing;
