@@ -197,7 +197,7 @@ test.each<[resource: string, listed: unknown]>([
 		const { error, requests } = await runAgainst(list, respond, {});
 		expect(error?.message).toMatch(/: the service asks to slow down, until \d\d:\d\d$/);
 		expect(error?.description).toMatch(
-			/^Try again after .*\. The node waited 3 times, 0 s in all\.$/,
+			/^Try again after .*\. The node waited 3 times, 0 s in all\. The service said: "Slow"\.$/,
 		);
 		expect(error?.context).toMatchObject({ data: { retryAt: expect.any(String) } });
 		expect(requests).toBe(4);
