@@ -184,7 +184,12 @@ export const READERS: Reader[] = [
 			for (const sdkObject of [text, object, JSON.stringify(object)])
 				await connectWith(sdkObject).catch(() => undefined);
 		},
-		worst: [...alone(' ', '1', '{', '[', '"', '('), pumped(' ', 'a', 'a'), pumped('0', 'a', '+')],
+		worst: [
+			...alone(' ', '1', '{', '[', '"', '('),
+			pumped(' ', 'a', 'a'),
+			pumped('0', 'a', '+'),
+			...[pumped('&phone=', '', 'a.bc/?'), pumped('a', '!')],
+		],
 	},
 	{
 		name: 'what names a file',

@@ -3,7 +3,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import {
 	filesUnderWay,
 	findFile,
-	withFile,
+	readFile,
+	whenRoom,
 } from '../../../nodes/BusinessMessaging/resources/message/content/mediaSource.ts';
 import { withUploadedFile } from '../../../nodes/BusinessMessaging/resources/template/readDefinition.ts';
 import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
@@ -57,7 +58,7 @@ test.each<[Partial<IBinaryData>, string, string]>([
 	[{ mimeType: 'application/octet-stream' }, 'a', 'application/octet-stream'],
 ])('a file of %j with %j leaves as %s', async (about, data, told) => {
 	const media = await findFile(contextWith(inMemory(data, about)), 'data', 0, { isAudio: true });
-	expect(await withFile(media, undefined, async ({ mimeType }) => mimeType)).toBe(told);
+	expect((await readFile(media)).mimeType).toBe(told);
 });
 
 test.each<[Partial<IBinaryData>, string]>([
@@ -69,7 +70,7 @@ test.each<[Partial<IBinaryData>, string]>([
 ])('a document is sent as no media: %j with %j', async (about, data) => {
 	const send = async () => {
 		const media = await findFile(contextWith(inMemory(data, about)), 'data', 0);
-		return await withFile(media, undefined, async ({ mimeType }) => mimeType);
+		return (await readFile(media)).mimeType;
 	};
 	const error: unknown = await send().catch((reason: unknown) => reason);
 	const { message, hint = '' } = error as { message: string; hint?: string };
@@ -113,15 +114,13 @@ test('refuses a file that is too large, empty or missing by its field', async ()
 
 test('reads no file once the execution was cancelled', async () => {
 	const read = jest.fn(async () => Buffer.from('a'));
-	const media = { bytes: 1, mimeType: 'image/png', fileName: undefined, isAudio: false, read };
-	const use = async ({ data }: { data: Buffer }) => data.toString();
-	await expect(withFile(media, AbortSignal.abort(), use)).rejects.toMatchObject({
+	await expect(whenRoom(1, AbortSignal.abort(), read)).rejects.toMatchObject({
 		message: 'Could not send the file: the execution was cancelled before',
 		failure: { reason: 'cancelled', effect: 'none', hint: 'Nothing was sent.' },
 	});
 	expect(read).not.toHaveBeenCalled();
-	expect(await withFile(media, new AbortController().signal, use)).toBe('a');
-	expect(await withFile(media, undefined, use)).toBe('a');
+	expect(await whenRoom(1, new AbortController().signal, read)).toEqual(Buffer.from('a'));
+	expect(await whenRoom(1, undefined, read)).toEqual(Buffer.from('a'));
 });
 
 test('a file of a template that waits for room ends with its execution', async () => {

@@ -104,26 +104,25 @@ export async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): P
 }
 
 /**
- * Reads a file when there is room for it, and releases it after use.
- * @throws ServiceError if the execution was cancelled meanwhile, or its bytes are a document's
+ * Reads a file that has room.
+ * @throws ServiceError if its bytes are a document's
  */
-export async function withFile<Result>(
-	{ bytes, mimeType, fileName, isAudio, read }: MediaSource,
-	signal: AbortSignal | undefined,
-	use: (file: MediaFile) => Promise<Result>,
-): Promise<Result> {
-	return await whenRoom(bytes, signal, async () => {
-		const data = await read();
-		const type = typeOfFile({ mimeType, fileName, data, isAudio });
-		if (isDocument(type))
-			throw new ServiceError('send the file', {
-				reason: 'media_rejected',
-				effect: 'none',
-				cause: 'it is a document',
-				hint: DOCUMENTS_ELSEWHERE,
-			});
-		return await use({ mimeType: type ?? mimeType, data });
-	});
+export async function readFile({
+	mimeType,
+	fileName,
+	isAudio,
+	read,
+}: MediaSource): Promise<MediaFile> {
+	const data = await read();
+	const type = typeOfFile({ mimeType, fileName, data, isAudio });
+	if (isDocument(type))
+		throw new ServiceError('send the file', {
+			reason: 'media_rejected',
+			effect: 'none',
+			cause: 'it is a document',
+			hint: DOCUMENTS_ELSEWHERE,
+		});
+	return { mimeType: type ?? mimeType, data };
 }
 
 /** What tells a file from others: its type and a hash of its bytes, which another thread makes. */
