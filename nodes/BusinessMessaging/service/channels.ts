@@ -142,8 +142,8 @@ export async function deleteChannel(
 }
 
 /**
- * Lists the channels of all pages, each once. They can have tokens. Pages count from 0 (published). A
- * service that counts from 1 refuses page 0, or returns page 1 for it. No page is requested twice.
+ * Lists the channels of all pages, each once. They can have tokens. Pages count from 0 (published).
+ * A service that counts from 1 refuses page 0, or returns page 1 for it. No page is requested twice.
  */
 export async function* listChannels(
 	client: ServiceClient,

@@ -126,7 +126,7 @@ function oddWritingsOf(secret: string): string[] {
 	];
 }
 
-/** Characters of the secrets that are searched for in odd writings, those of the credential first. */
+/** Characters of secrets that are searched for in odd writings: those of the credential first. */
 const ODD_MAX = 2000;
 
 /** The first, the third and so on: somebody may have put signs between the letters. */
@@ -135,9 +135,9 @@ const everySecond = (text: string): string => text.replace(/([^])[^]/g, '$1');
 /**
  * Makes the function that hides secrets in a text of others: as they are, percent-encoded, in
  * base64, in hexadecimal digits, and as JSON or HTML escape them, also cut off. Nothing is left of
- * a text that has some of one otherwise, such as letter by letter, as numbers, or its end. Each is searched for
- * itself: an expression made of them could fail, and quote them. The time is linear in the text,
- * for each.
+ * a text that has some of one otherwise, such as letter by letter, as numbers, or its end. Each is
+ * searched for itself: an expression made of them could fail, and quote them. The time is linear
+ * in the text, for each.
  */
 export function secretRemover(secrets: readonly unknown[]): (text: string) => string {
 	const given = secrets

@@ -71,8 +71,8 @@ export const subscribedJustNow = (retryAt: string, after: string): ServiceError 
 	});
 
 /**
- * Subscribes a channel, which charges the account. It asks once, although that is a GET, and callers must not repeat it unless the error's effect is `none`. Source:
- * published.
+ * Subscribes a channel, which charges the account. It asks once, although that is a GET, and
+ * callers must not repeat it unless the error's effect is `none`. Source: published.
  * @returns the service's message, empty without one
  * @throws ServiceError. Its effect is `none` only if the service refused, or nothing left
  */

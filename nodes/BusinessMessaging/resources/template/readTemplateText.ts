@@ -8,8 +8,8 @@ import { isPlainObject } from '../../shared/plainObject';
 /** A variable in an expression, in whose braces n8n's editor writes blanks. */
 const WRITTEN = /\{\{ {0,4}(\w{1,64}) {0,4}\}\}/g;
 /**
- * What stands for its braces while n8n evaluates the expression. These are no characters, so no text
- * has them. An expression can take a variable apart, or encode it for a URL.
+ * What stands for its braces while n8n evaluates the expression. No text has these, because they
+ * are no characters. An expression can take a variable apart, or encode it for a URL.
  */
 const KEPT = /\uFDD0|\uFDD1|%EF%B7%9[01]/g;
 const BRACES: Record<string, string> = {
