@@ -143,7 +143,7 @@ export async function deleteChannel(
 
 /**
  * Lists the channels of all pages, each once. They can have tokens. Pages count from 0 (published).
- * A service that counts from 1 refuses page 0, or returns page 1 for it. No page is requested twice.
+ * A service that counts from 1 refuses page 0, or gives page 1 for it. No page is requested twice.
  */
 export async function* listChannels(
 	client: ServiceClient,

@@ -10,7 +10,7 @@ const refusal = (retryAfter?: number) =>
 	});
 
 /** @param answers of the service in order, then it accepts each request */
-function clientWith(answers: unknown[], most = 60_000) {
+function clientWith(answers: Error[], most = 60_000) {
 	const left = [...answers];
 	const slept: number[] = [];
 	const clock = { now: () => 0, sleep: async (wait: number) => void slept.push(wait) };
