@@ -13,7 +13,8 @@ const credentials = new Remembered<ICredentialDataDecryptedObject>(KEPT, NODES_M
 
 /**
  * The credential as it was at most two seconds ago. Each reading in `webhook()` costs n8n 2.41 an
- * isolate, which is more than all else that a delivery costs.
+ * isolate, which is more than all else that a delivery costs. An execution that waits has the node
+ * as it was when it began, and so maybe with another credential.
  * @param node names the node, such as by its path
  */
 export const recentCredential = async (
@@ -21,7 +22,7 @@ export const recentCredential = async (
 	node: string,
 ): Promise<ICredentialDataDecryptedObject> =>
 	await credentials.get(
-		JSON.stringify([context.getWorkflow().id, node]),
+		JSON.stringify([context.getWorkflow().id, node, context.getNode().credentials]),
 		async () => await context.getCredentials(CREDENTIAL_TYPE),
 	);
 
