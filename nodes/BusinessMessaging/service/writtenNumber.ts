@@ -18,7 +18,7 @@ const QUERY =
 /** What other gateways put before a number, and people before several of theirs. */
 const LABEL = /^\p{L}[\p{L}\p{M}\d_-]*\s*:\s*(?=[+＋])/u;
 /** Other gateways and libraries know a number by an address. */
-const ADDRESS = /^(\d{8,15})@[^\s@]+\.[^\s@]+$/;
+const ADDRESS = /^(\d{8,15})@[^\s@.]+\.[^\s@]+$/;
 
 /** Of several numbers, or of one with words behind it, the first. */
 const FIRST = /^[\s(]*(?:\+|00)[\d\s().\p{Pd}\p{Cf}−]*/u;

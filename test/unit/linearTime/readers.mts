@@ -14,6 +14,7 @@ import {
 	type ServiceClient,
 } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { readRecipient } from '../../../nodes/BusinessMessaging/service/recipient.ts';
+import { keyOf } from '../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
 import { failureOfConnection } from '../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
 import {
 	fileNameOfDisposition,
@@ -177,9 +178,10 @@ const refusals = Object.entries({
 
 export const READERS: Reader[] = [
 	{
-		name: 'a recipient, and the object of the connection SDK',
+		name: 'a recipient, an identifier, and the object of the connection SDK',
 		read: async (text) => {
 			readRecipient(text);
+			keyOf(text);
 			const object = { success: true, channelId: text, code: text, wabaId: text, phoneId: text };
 			for (const sdkObject of [text, object, JSON.stringify(object)])
 				await connectWith(sdkObject).catch(() => undefined);
@@ -188,7 +190,7 @@ export const READERS: Reader[] = [
 			...alone(' ', '1', '{', '[', '"', '('),
 			pumped(' ', 'a', 'a'),
 			pumped('0', 'a', '+'),
-			...[pumped('&phone=', '', 'a.bc/?'), pumped('a', '!')],
+			...[pumped('&phone=', '', 'a.bc/?'), pumped('a', '!'), pumped('.', '@', '12345678@')],
 		],
 	},
 	{
