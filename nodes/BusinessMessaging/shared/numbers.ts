@@ -38,7 +38,7 @@ export const numbersIn =
 		name in values ? numberIn(context, `${collection}.${name}`, place, values[name]) : undefined;
 
 /**
- * An integer that is too large for a number of JavaScript has another one in its place.
+ * A number that is too large for JavaScript has another one, or none, in its place.
  * @param value also what holds it, at any depth
  * @throws Error that names the field
  */
@@ -46,7 +46,7 @@ export function requireAllDigits(value: unknown, place: string): void {
 	// What is added while it is gone through comes last, and nothing comes twice.
 	const all = new Set<unknown>([value]);
 	for (const one of all) {
-		if (typeof one === 'number' && Number.isInteger(one) && !Number.isSafeInteger(one))
+		if (typeof one === 'number' && !Number.isSafeInteger(Math.trunc(one)))
 			throw new Error(
 				`${place} has lost digits: n8n rounds a number this long. Pass it on as a text from where it comes first, in quotes.`,
 			);

@@ -51,6 +51,10 @@ test.each<[field: string, parameters: object]>([
 		'Content',
 		{ ...message, operation: 'sendOther', content },
 	]),
+	...['1e400', '[-1e400]'].map((id): [string, object] => [
+		'Content',
+		{ ...message, operation: 'sendOther', content: `{"type": "PRODUCT", "body": {"id": ${id}}}` },
+	]),
 	...bothOf(catalog).flatMap((additionalComponents): Array<[string, object]> => [
 		[
 			'Additional Components',
