@@ -119,7 +119,9 @@ function oddWritingsOf(secret: string): string[] {
 	const three = [0, 1, 2];
 	const turned = [bytes, ...three.map((before) => inBase64(bytes, before)), encoded(bytes, 'hex')];
 	return [
-		...[numbers(10), numbers(10, '', 3), numbers(8), numbers(8, '', 3), numbers(16, '0x', 2)],
+		...[numbers(10), numbers(10, '', 3), numbers(8), numbers(8, '', 3), numbers(2, '', 8)],
+		...['0x', 'x', 'u'].map((escape) => numbers(16, escape, 2)),
+		Array.from(bytes, (byte, at) => `${at}${byte}`).join(''),
 		...[encoded(wide, 'hex'), ...three.map((before) => inBase64(wide, before))],
 		...[0, 1, 2, 3, 4].map((before) => inBase32(bytes, before)),
 		...turned.map((writing) => Array.from(writing).reverse().join('')),

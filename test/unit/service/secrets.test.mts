@@ -96,6 +96,15 @@ test.each<[string, (secret: string) => string]>([
 	]),
 	['backwards', (secret) => [...secret].reverse().join('')],
 	['in base64 backwards', (secret) => [...base64(`u${secret}`)].reverse().join('')],
+	...['\\x*', '\\u{*}'].map((escape): [string, (secret: string) => string] => [
+		`as ${escape}`,
+		(secret) =>
+			numbers(secret, 16, 2)
+				.map((digits) => escape.replace('*', digits))
+				.join(''),
+	]),
+	['as binary numbers', (secret) => numbers(secret, 2, 8).join(' ')],
+	['as an object of its letters', (secret) => JSON.stringify({ ...Array.from(secret) })],
 	['with a letter between each two', (secret) => folded(secret, 1, 'x')],
 	['with a letter between each two, after one', (secret) => `.${folded(secret, 1, 'x')}`],
 ])('quotes nothing of a text that has a secret %s', (_name, write) => {
