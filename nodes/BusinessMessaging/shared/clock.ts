@@ -20,11 +20,17 @@ export interface Clock {
  */
 export function laterBy(wait: number, timeZone?: string): { iso: string; said: string } {
 	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
+	const iso = at.toISOString();
 	const form = { dateStyle: 'short', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
-	// This locale has the form of ISO dates.
-	const [date, time] = new Intl.DateTimeFormat('sv-SE', form).format(at).split(' ');
-	const day = wait > 12 * 3_600_000 ? `${date} ` : '';
-	return { iso: at.toISOString(), said: `${day}${time}${timeZone ? '' : ' UTC'}` };
+	try {
+		// This locale has the form of ISO dates.
+		const [date, time] = new Intl.DateTimeFormat('sv-SE', form).format(at).split(' ');
+		const day = wait > 12 * 3_600_000 ? `${date} ` : '';
+		return { iso, said: `${day}${time}${timeZone ? '' : ' UTC'}` };
+	} catch {
+		// A workflow that was imported can name any zone.
+		return laterBy(wait);
+	}
 }
 
 /**

@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { withHostClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
+import { laterBy, withHostClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 
 test('wakes all sleepers when the signal aborts, and lets none sleep afterwards', async () => {
 	const cancel = new AbortController();
@@ -23,4 +23,9 @@ test('sleeps for the whole time without a signal', async () => {
 		await clock.sleep(20);
 		expect(clock.now() - started).toBeGreaterThanOrEqual(19);
 	});
+});
+
+test('a zone that nobody knows stops nothing: the time is told in UTC', () => {
+	expect(laterBy(0, 'Nowhere/City').said).toMatch(/^\d\d:\d\d UTC$/);
+	expect(laterBy(0, 'Asia/Tokyo').said).toMatch(/^\d\d:\d\d$/);
 });
