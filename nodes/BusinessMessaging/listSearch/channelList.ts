@@ -1,10 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
 import { listChannels } from '../service/channels';
-import type { ServiceClient } from '../service/client';
-import { createServiceClient } from '../service/client';
-import type { Channel } from '../service/contract';
-import { CHANNEL_PAGE_SIZE, ID_PATTERN } from '../service/contract';
+import { createServiceClient, type ServiceClient } from '../service/client';
+import { type Channel, CHANNEL_PAGE_SIZE, ID_PATTERN } from '../service/contract';
 import { ServiceError, toNodeError } from '../service/errors';
 import { withoutSecrets } from '../service/secrets';
 import { hostClock, steadyClock } from '../shared/clock';

@@ -3,8 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { additionalPartsOf } from '../service/template/additional';
 import { steadyClock } from '../shared/clock';
-import type { KnownTemplate, TemplateReading } from '../shared/knownTemplates';
-import { readTemplates } from '../shared/knownTemplates';
+import { type KnownTemplate, readTemplates, type TemplateReading } from '../shared/knownTemplates';
 import { chosenChannel, clientForList, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';

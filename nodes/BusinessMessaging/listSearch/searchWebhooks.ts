@@ -2,8 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { toNodeError } from '../service/errors';
 import { withoutSignatures } from '../service/secrets';
-import type { WebhookOwner } from '../service/webhooks';
-import { webhookApi } from '../service/webhooks';
+import { webhookApi, type WebhookOwner } from '../service/webhooks';
 import { chosenChannel, clientForList } from './channelList';
 
 async function search(

@@ -2,13 +2,11 @@ import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from '
 
 import { startDeadline } from '../service/deadline';
 import { isByteStream, readBody } from '../service/readBody';
-import type { WebhookApi } from '../service/webhooks';
-import { deleteIfThere } from '../service/webhooks';
+import { deleteIfThere, type WebhookApi } from '../service/webhooks';
 import type { Clock } from '../shared/clock';
 import { asPlainObject } from '../shared/plainObject';
 import { fewAtATime } from '../shared/remembered';
-import type { WaitingQuestion } from './mark';
-import { isBeingSent } from './mark';
+import { isBeingSent, type WaitingQuestion } from './mark';
 
 /** What a question's own address says of its execution. */
 export type Life =

@@ -1,7 +1,6 @@
 import { idKey } from '../service/contract';
 import type { WaitingList } from './lists';
-import type { WaitingQuestion } from './mark';
-import { isOver, isTaken, marksOf } from './mark';
+import { isOver, isTaken, marksOf, type WaitingQuestion } from './mark';
 
 /** Questions for one person that are looked at. A person has one at a time. */
 const FOR_ONE_MAX = 100;

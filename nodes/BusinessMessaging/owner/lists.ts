@@ -2,17 +2,13 @@ import type { ServiceClient } from '../service/client';
 import type { Webhook } from '../service/contract';
 import { startDeadline } from '../service/deadline';
 import { asError } from '../service/errors';
-import type { WebhookApi } from '../service/webhooks';
-import { webhookApi } from '../service/webhooks';
+import { webhookApi, type WebhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/boundedMap';
 import type { Clock } from '../shared/clock';
-import type { ThisN8n } from './address';
-import { isOfThisN8n } from './address';
-import type { Place } from './claims';
-import { placeKeyOf } from './claims';
+import { isOfThisN8n, type ThisN8n } from './address';
+import { type Place, placeKeyOf } from './claims';
 import { leftovers } from './leftovers';
-import type { Marker, WaitingQuestion } from './mark';
-import { isOver, markerOf, readWaiting } from './mark';
+import { isOver, type Marker, markerOf, readWaiting, type WaitingQuestion } from './mark';
 
 /** Milliseconds for which a list, or the failure to get it, is kept. */
 const LIST_KEPT = 2000;

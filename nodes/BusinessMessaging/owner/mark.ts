@@ -2,11 +2,9 @@ import { createHmac } from 'node:crypto';
 
 import { z } from 'zod';
 
-import { idKey } from '../service/contract';
-import type { Webhook } from '../service/contract';
+import { idKey, type Webhook } from '../service/contract';
 import { countingFaults } from '../service/leftOut';
-import type { OwnerMark } from '../shared/ownerMark';
-import { OWNER_ATTRIBUTE } from '../shared/ownerMark';
+import { OWNER_ATTRIBUTE, type OwnerMark } from '../shared/ownerMark';
 import { keyOf } from '../shared/phoneNumbers';
 import { isPlainObject } from '../shared/plainObject';
 

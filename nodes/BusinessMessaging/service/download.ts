@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Failure, FailureReason } from './errors';
-import { asError, ServiceError } from './errors';
+import { asError, type Failure, type FailureReason, ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
 import { startDeadline } from './deadline';
 import { fileNameOfDisposition, fileNameOfUrl, mimeTypeOf } from './fileName';

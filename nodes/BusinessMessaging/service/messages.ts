@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceClient } from './client';
-import type { Content, SendContent } from './contract';
-import { CONTENT_NAMES, sendResponseSchema } from './contract';
+import { type Content, CONTENT_NAMES, type SendContent, sendResponseSchema } from './contract';
 import { withMessageHint } from './errors/messageHints';
 import { identifierOf } from './recipient';
 import { signaturesIn } from './secrets';

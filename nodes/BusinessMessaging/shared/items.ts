@@ -1,15 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceClient } from '../service/client';
-import { createServiceClient } from '../service/client';
+import { createServiceClient, type ServiceClient } from '../service/client';
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { ITEM_DEPTH_MAX, withoutSecrets } from '../service/secrets';
 import { namingExpressions } from '../workarounds/failedExpression';
 import { asFailed } from '../workarounds/failedItems';
 import { type Clock, withHostClock } from './clock';
 import { addHint } from './hints';
-import type { FileOperation, ItemOperation, Operation } from './operation';
-import { requireNoTool } from './operation';
+import { type FileOperation, type ItemOperation, type Operation, requireNoTool } from './operation';
 import { LIST_WAIT, patientClient } from './patientClient';
 
 /** Runs an operation for all input items. An error before the first request fails every item. */

@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 
-import type { ServiceClient } from '../service/client';
-import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
+import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../service/client';
 import { Remembered } from './remembered';
 
 /** Milliseconds for which a credential, or the failure to read it, is kept. */

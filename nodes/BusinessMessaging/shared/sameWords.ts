@@ -3,8 +3,7 @@
  * linear time, because a text that is too long is not read.
  */
 import { asciiDigit } from '../service/writtenNumber';
-import type { Answers } from './doubtfulWords';
-import { areDoubtful, oddSigns } from './doubtfulWords';
+import { type Answers, areDoubtful, oddSigns } from './doubtfulWords';
 
 /** Longest text that can name anything, in UTF-16 units. A longer one means something else. */
 const TEXT_MAX = 500;

@@ -1,7 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { Admission } from '../delivery/deduplicate';
-import { DeliveryMemory } from '../delivery/deduplicate';
+import { type Admission, DeliveryMemory } from '../delivery/deduplicate';
 import type { PassedEvent } from '../delivery/event/message';
 import { settle } from '../delivery/respond';
 

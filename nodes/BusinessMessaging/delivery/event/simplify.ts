@@ -1,7 +1,6 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import type { ChannelEvent, MessageEvent } from '../../service/contract';
-import { messageEventSchema } from '../../service/contract';
+import { type ChannelEvent, type MessageEvent, messageEventSchema } from '../../service/contract';
 import { toIsoDate, toMilliseconds } from '../../shared/words';
 import { keyOf } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';

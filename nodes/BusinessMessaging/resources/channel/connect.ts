@@ -6,8 +6,7 @@ import { ID_FORM, ID_PATTERN, isSameId } from '../../service/contract';
 import { requireAllDigits } from '../../shared/numbers';
 import { isPlainObject } from '../../shared/plainObject';
 import { channelField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readId, readRequired, readText } from '../../shared/parameters';
 
 /** With the names that the SDK's object has, so that its values find their fields. */

@@ -1,14 +1,12 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { jsonParse } from 'n8n-workflow';
 
-import type { DownloadedFile } from '../../service/download';
-import { downloadFile, expired, readDataUrl } from '../../service/download';
+import { type DownloadedFile, downloadFile, expired, readDataUrl } from '../../service/download';
 import { asError } from '../../service/errors';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
 import { addHint } from '../../shared/hints';
-import type { FileOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type FileOperation } from '../../shared/operation';
 import { numbersIn } from '../../shared/numbers';
 import { readRequired, textOf, wholeNumberOf } from '../../shared/parameters';
 import { isPlainObject } from '../../shared/plainObject';

@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { OnceKey } from '../../sending/once/keyEntries';
-import { entriesFor } from '../../sending/once/keyEntries';
-import type { KeyMemory } from '../../sending/once/keys';
-import { onceKeysOf } from '../../sending/once/keys';
+import { entriesFor, type OnceKey } from '../../sending/once/keyEntries';
+import { type KeyMemory, onceKeysOf } from '../../sending/once/keys';
 import type { ClaimWaits } from '../../sending/once/leases';
 import type { NodeKeys } from '../../sending/once/sendOnce';
-import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
+import { type Content, idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { asError, ServiceError } from '../../service/errors';
 import { log } from '../../service/log';
@@ -16,7 +14,6 @@ import { steadyClock } from '../../shared/clock';
 import { addHint } from '../../shared/hints';
 import { requireAllDigits } from '../../shared/numbers';
 import { readOption, textOf } from '../../shared/parameters';
-import type { Content } from '../../service/contract';
 import { identifierOf } from '../../service/recipient';
 
 /** Milliseconds until a key is free that a cancelled execution holds. */

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { isResourceLocatorValue, sleep } from 'n8n-workflow';
+import { type IExecuteFunctions, isResourceLocatorValue, sleep } from 'n8n-workflow';
 
 import type { Addressee, PartedItem } from '../../sending/job';
 import type { ServiceClient } from '../../service/client';

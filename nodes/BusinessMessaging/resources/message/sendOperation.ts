@@ -15,14 +15,11 @@ import {
 	TO_ANSWER,
 	UNADDRESSED,
 } from '../../shared/fields';
-import type { BatchOperation } from '../../shared/operation';
+import { type BatchOperation, fieldsOf } from '../../shared/operation';
 import { addReachHint, addUnclearHint, filesIn } from '../../shared/hints';
-import { fieldsOf } from '../../shared/operation';
-import type { ReadContent } from './readItems';
-import { readItems } from './readItems';
+import { type ReadContent, readItems } from './readItems';
 import { sendItems } from './sendItems';
-import type { OwnOptions } from './sendOptions';
-import { readSendOptions, sendOptionsFields } from './sendOptions';
+import { type OwnOptions, readSendOptions, sendOptionsFields } from './sendOptions';
 import { fallbackFields, readFallback } from './template/fallback';
 import { addSendHints, outputItem, retryNote, stoppingError, tagExecution } from './sendReport';
 

@@ -1,11 +1,9 @@
 import { createWebhookRequestSchema, updateWebhookRequestSchema } from '../../service/contract';
 import { webhookApi } from '../../service/webhooks';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf, resourceOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation, resourceOf } from '../../shared/operation';
 import { readId, readRequired } from '../../shared/parameters';
 import { getAll } from './getAll';
-import type { OwnerKind } from './owners';
-import { OWNERS, readWebhookOwner } from './owners';
+import { type OwnerKind, OWNERS, readWebhookOwner } from './owners';
 import { presentWebhook } from './present';
 import { readCollection, readRequest } from './request';
 import { commonFields, eventsField, statusField, urlField } from './webhookFields';

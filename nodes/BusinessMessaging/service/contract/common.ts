@@ -1,5 +1,4 @@
-import type { ZodRawShape } from 'zod';
-import { z } from 'zod';
+import { z, type ZodRawShape } from 'zod';
 
 /**
  * IDs have 32 hexadecimal characters, in upper case. Source: description. Some are UUIDs with

@@ -1,5 +1,4 @@
-import type { MediaSubCode } from '../contract';
-import { CAPTION_MAX, WINDOW_CLOSED_PATTERN } from '../contract';
+import { CAPTION_MAX, type MediaSubCode, WINDOW_CLOSED_PATTERN } from '../contract';
 import { type Rule, says } from './rule';
 
 /** The limits are those of docs/contract.md. */

@@ -1,5 +1,4 @@
-import type { ListedComponent } from '../contract';
-import { TEMPLATE_LIMITS } from '../contract';
+import { type ListedComponent, TEMPLATE_LIMITS } from '../contract';
 import { cutText } from '../cutText';
 import type { Mistakes } from './mistakes';
 import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';

@@ -1,8 +1,7 @@
 import type { ListedTemplate, TemplateComponent } from '../contract';
 import { additionalPartsOf } from './additional';
 import { namedTextsOf, textsOf } from './sent';
-import type { TemplateVariable } from './variables';
-import { variablesOf } from './variables';
+import { type TemplateVariable, variablesOf } from './variables';
 
 const textsFor = (
 	components: readonly TemplateComponent[],

@@ -1,6 +1,5 @@
 import { fileNameOfUrl } from '../fileName';
-import type { ListedTemplate, TemplateComponent } from '../contract';
-import { PARAMETER_NAME_FIELD } from '../contract';
+import { type ListedTemplate, PARAMETER_NAME_FIELD, type TemplateComponent } from '../contract';
 import { namedTextsOf, textsOf } from './sent';
 import { namesIn } from './variables';
 

@@ -1,5 +1,4 @@
-import type { ListedComponent, ParameterFormat } from '../contract';
-import { TEMPLATE_LIMITS } from '../contract';
+import { type ListedComponent, type ParameterFormat, TEMPLATE_LIMITS } from '../contract';
 import { checkButtons } from './buttonRules';
 import { componentsOfCards } from './cards';
 import { Mistakes } from './mistakes';

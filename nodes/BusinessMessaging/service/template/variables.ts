@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import type { ListedComponent, ListedTemplate } from '../contract';
-import { CHAT_LIMITS } from '../contract';
+import { CHAT_LIMITS, type ListedComponent, type ListedTemplate } from '../contract';
 import { cutText } from '../cutText';
 import { fillIn, placeholdersIn, wordsAround } from './placeholders';
 

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { OptionName } from './settings';
-import { GROUPING_OPTIONS } from './settings';
+import { GROUPING_OPTIONS, type OptionName } from './settings';
 
 /** Whether events share an execution. */
 export const groupingField: INodeProperties = {

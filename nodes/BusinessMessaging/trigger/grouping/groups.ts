@@ -1,5 +1,4 @@
-import type { EndingResponse } from '../../delivery/endOfResponse';
-import { endOfResponse } from '../../delivery/endOfResponse';
+import { type EndingResponse, endOfResponse } from '../../delivery/endOfResponse';
 import type { Clock } from '../../shared/clock';
 
 /** When a group starts. */

@@ -3,8 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { askToRepeat } from '../../delivery/respond';
 import { steadyClock } from '../../shared/clock';
 import { Groups } from './groups';
-import type { GroupedDelivery } from './items';
-import { customerOf, oneItem, separateItems } from './items';
+import { customerOf, type GroupedDelivery, oneItem, separateItems } from './items';
 import type { GroupingSettings } from './settings';
 
 /** One for all nodes of the process: its keys hold the node. */

@@ -1,5 +1,4 @@
-import type { ReadNumber } from '../../shared/numbers';
-import { toNumber } from '../../shared/numbers';
+import { type ReadNumber, toNumber } from '../../shared/numbers';
 import { RegistrationError } from '../registration/apply';
 import type { GroupRules } from './groups';
 

@@ -4,8 +4,7 @@ import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../../ser
 import { isSameId } from '../../service/contract';
 import { asError, ServiceError } from '../../service/errors';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
-import type { WebhookApi } from '../../service/webhooks';
-import { deleteIfThere } from '../../service/webhooks';
+import { deleteIfThere, type WebhookApi } from '../../service/webhooks';
 import type { RunMemory, KnownWebhook, MovedWebhook, Step, WantedWebhook } from './plan';
 import { holdsId, makePlan, isHidden, movedAway, SIGNING_ATTRIBUTE } from './plan';
 import { hashToken } from '../../delivery/verify';

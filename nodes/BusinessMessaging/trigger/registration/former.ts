@@ -2,15 +2,12 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/client';
-import type { Webhook } from '../../service/contract';
-import { isSameId } from '../../service/contract';
+import { isSameId, type Webhook } from '../../service/contract';
 import { withoutSignatures } from '../../service/secrets';
-import type { WebhookOwner } from '../../service/webhooks';
-import { isGone, webhookApi } from '../../service/webhooks';
+import { isGone, webhookApi, type WebhookOwner } from '../../service/webhooks';
 import { log } from '../../service/log';
 import { isOfTest } from '../../workarounds/testWebhook';
-import type { FormerWebhook } from './state';
-import { readFormer, writeFormer } from './state';
+import { type FormerWebhook, readFormer, writeFormer } from './state';
 
 /**
  * Names those that the service still lists in the log, and forgets the others. Never fails, because

@@ -1,8 +1,7 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { readTemplateEvent } from '../../delivery/event/templateEvent';
-import type { Webhook } from '../../service/contract';
-import { isSameId } from '../../service/contract';
+import { isSameId, type Webhook } from '../../service/contract';
 import type { WebhookOwner } from '../../service/webhooks';
 import { asPlainObject } from '../../shared/plainObject';
 import { RegistrationError } from './apply';

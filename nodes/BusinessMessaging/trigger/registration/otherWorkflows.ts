@@ -1,6 +1,5 @@
 import type { Webhook } from '../../service/contract';
-import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
-import type { OwnerMark } from '../../shared/ownerMark';
+import { OWNER_ATTRIBUTE, type OwnerMark } from '../../shared/ownerMark';
 import { asPlainObject } from '../../shared/plainObject';
 import { WAIT_ATTRIBUTE } from '../../owner/mark';
 import { isMarkedAsOthers } from './plan';

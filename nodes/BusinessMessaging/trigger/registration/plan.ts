@@ -1,8 +1,6 @@
-import type { UpdateWebhookRequest, Webhook } from '../../service/contract';
-import { isSameId } from '../../service/contract';
+import { isSameId, type UpdateWebhookRequest, type Webhook } from '../../service/contract';
 import { hashToken } from '../../delivery/verify';
-import type { OwnerMark } from '../../shared/ownerMark';
-import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
+import { OWNER_ATTRIBUTE, type OwnerMark } from '../../shared/ownerMark';
 
 /** The attribute with the ID of the secret in force. n8n makes up the ID of each new secret. */
 export const SIGNING_ATTRIBUTE = 'n8nSigning';

@@ -1,11 +1,8 @@
-import type { Webhook } from '../../service/contract';
-import { isSameId } from '../../service/contract';
+import { isSameId, type Webhook } from '../../service/contract';
 import { asError } from '../../service/errors';
-import type { WebhookApi } from '../../service/webhooks';
-import { deleteIfThere, isGone } from '../../service/webhooks';
+import { deleteIfThere, isGone, type WebhookApi } from '../../service/webhooks';
 import type { StoreWebhook } from './apply';
-import type { RunMemory, WantedWebhook } from './plan';
-import { holdsId, isHidden, isOwn, movedAway } from './plan';
+import { holdsId, isHidden, isOwn, movedAway, type RunMemory, type WantedWebhook } from './plan';
 
 /** How to tell the node's own webhooks from others when it removes them. */
 export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'owner'> {

@@ -1,5 +1,4 @@
-import type { SendContent } from '../../../service/contract';
-import { CHAT_LIMITS } from '../../../service/contract';
+import { CHAT_LIMITS, type SendContent } from '../../../service/contract';
 
 /**
  * @param field what holds the text, for the error: `"Text"`

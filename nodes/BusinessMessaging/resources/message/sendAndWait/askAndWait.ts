@@ -15,10 +15,8 @@ import { askByLink } from './byLink/askByLink';
 import { askInChat } from './inChat/askInChat';
 import { isInChat } from './kinds';
 import { requireWorkingLinks } from './links';
-import type { Question } from './question';
-import { keepQuestion, newQuestionId, timedOutItem } from './question';
-import type { Settings } from './settings';
-import { readSettings } from './settings';
+import { keepQuestion, newQuestionId, type Question, timedOutItem } from './question';
+import { readSettings, type Settings } from './settings';
 import { endOfWait } from './waitLimit';
 
 /**

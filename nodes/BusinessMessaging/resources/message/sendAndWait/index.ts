@@ -1,8 +1,6 @@
-import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
-import type { IWebhookDescription } from 'n8n-workflow';
+import { type IWebhookDescription, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import type { BatchOperation } from '../../../shared/operation';
-import { fieldsOf } from '../../../shared/operation';
+import { type BatchOperation, fieldsOf } from '../../../shared/operation';
 import { askAndWait } from './askAndWait';
 import { fields } from './sendAndWaitFields';
 

@@ -1,5 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
-import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
+import { type INodeProperties, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import { channelField, RECIPIENT_EXAMPLE, recipientField } from '../../../shared/fields';
 import { fallbackFields } from '../template/fallback';

@@ -2,16 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendOutcome } from '../../../sending/job';
 import { toRecipient } from '../toRecipient';
-import type { ServiceClient } from '../../../service/client';
-import { DEFAULT_TIMEOUT } from '../../../service/client';
+import { DEFAULT_TIMEOUT, type ServiceClient } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
-import type { Message } from '../../../service/messages';
-import { nameOfContent } from '../../../service/messages';
+import { type Message, nameOfContent } from '../../../service/messages';
 import { log } from '../../../service/log';
 import { addHint } from '../../../shared/hints';
 import { asSentence } from '../../../shared/words';
-import type { Fallback, NodePolicy, OnSent } from '../sendItems';
-import { sendItems } from '../sendItems';
+import { type Fallback, type NodePolicy, type OnSent, sendItems } from '../sendItems';
 import { addWaitHint } from '../sendReport';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendOptions';
 

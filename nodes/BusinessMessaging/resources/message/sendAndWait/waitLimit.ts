@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { tryToParseDateTime } from 'n8n-workflow';
+import { type IExecuteFunctions, tryToParseDateTime } from 'n8n-workflow';
 
 import { numbersIn, toNumber } from '../../../shared/numbers';
 import { isPlainObject } from '../../../shared/plainObject';

@@ -2,8 +2,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
 import { FALLBACK, templateFields } from './templateFields';
-import type { ReadyTemplate } from './read';
-import { readTemplate } from './read';
+import { readTemplate, type ReadyTemplate } from './read';
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];
 

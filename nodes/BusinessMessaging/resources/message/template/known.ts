@@ -1,7 +1,6 @@
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate } from '../../../service/contract';
-import type { KnownTemplate } from '../../../shared/knownTemplates';
-import { readTemplates } from '../../../shared/knownTemplates';
+import { type KnownTemplate, readTemplates } from '../../../shared/knownTemplates';
 import { steadyClock } from '../../../shared/clock';
 
 /** What identifies a template. */

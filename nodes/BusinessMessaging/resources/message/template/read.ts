@@ -35,8 +35,7 @@ import {
 } from '../../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../../shared/plainObject';
 import type { TemplateFieldNames } from './templateFields';
-import type { TemplateName } from './known';
-import { freshTemplate, rememberedTemplate } from './known';
+import { freshTemplate, rememberedTemplate, type TemplateName } from './known';
 
 /** A template that is ready to be sent. */
 export interface ReadyTemplate {

@@ -1,8 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { asHtml } from '../../../../service/errors/nodeError';
-import type { FormField } from '../kinds/formElements';
-import { nameOnPage } from '../kinds/formElements';
+import { type FormField, nameOnPage } from '../kinds/formElements';
 import { FIELD_MAX } from './submission';
 
 const STYLE = `

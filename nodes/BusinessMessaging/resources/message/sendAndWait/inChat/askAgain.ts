@@ -12,11 +12,9 @@ import { asError, mayBeDone } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { log } from '../../../../service/log';
 import { steadyClock } from '../../../../shared/clock';
-import type { DatedChange, SentSpan } from '../../../../shared/sentSpan';
-import { sentSpan } from '../../../../shared/sentSpan';
+import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/sentSpan';
 import { chatKinds } from '../kinds';
-import type { ChatQuestion } from '../question';
-import { peopleOf } from '../question';
+import { type ChatQuestion, peopleOf } from '../question';
 import { withChoices } from './buttons';
 import { inTurnOf } from './temporaryWebhook';
 

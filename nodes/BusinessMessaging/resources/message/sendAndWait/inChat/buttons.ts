@@ -1,6 +1,5 @@
 import type { SendContent } from '../../../../service/contract';
-import type { Tap } from '../../../../delivery/event/tap';
-import { BUTTON_ID_START } from '../../../../delivery/event/tap';
+import { BUTTON_ID_START, type Tap } from '../../../../delivery/event/tap';
 import { listChoices, matchTitle } from '../kinds/matchChoices';
 import type { ChatQuestion } from '../question';
 

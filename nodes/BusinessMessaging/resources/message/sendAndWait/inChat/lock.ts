@@ -1,5 +1,4 @@
-import type { Clock } from '../../../../shared/clock';
-import { steadyClock } from '../../../../shared/clock';
+import { type Clock, steadyClock } from '../../../../shared/clock';
 import type { DatedChange } from '../../../../shared/sentSpan';
 import type {
 	CreateWebhookRequest,
@@ -8,12 +7,9 @@ import type {
 } from '../../../../service/contract';
 import { isSameId } from '../../../../service/contract';
 import { asError, ServiceError } from '../../../../service/errors';
-import type { WebhookApi } from '../../../../service/webhooks';
-import { deleteIfThere } from '../../../../service/webhooks';
-import type { Life, ThisN8n } from '../../../../owner/address';
-import { isOfThisN8n, removeGone } from '../../../../owner/address';
-import type { WaitingQuestion } from '../../../../owner/mark';
-import { isOver, marksOf } from '../../../../owner/mark';
+import { deleteIfThere, type WebhookApi } from '../../../../service/webhooks';
+import { isOfThisN8n, type Life, removeGone, type ThisN8n } from '../../../../owner/address';
+import { isOver, marksOf, type WaitingQuestion } from '../../../../owner/mark';
 import type { QueuePlaces } from './queuePlaces';
 import { sweep } from './temporaryWebhook';
 

@@ -1,16 +1,13 @@
-import type { ThisN8n } from '../../../../owner/address';
-import { isOfThisN8n } from '../../../../owner/address';
+import { isOfThisN8n, type ThisN8n } from '../../../../owner/address';
 import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
 import { leftovers } from '../../../../owner/leftovers';
 import { readQuestions } from '../../../../owner/lists';
 import { isOver, isTaken, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
 import { Turns } from '../../../../shared/turns';
 import type { CreateWebhookRequest } from '../../../../service/contract';
-import type { WebhookApi } from '../../../../service/webhooks';
-import { deleteIfThere } from '../../../../service/webhooks';
+import { deleteIfThere, type WebhookApi } from '../../../../service/webhooks';
 import type { Clock } from '../../../../shared/clock';
-import type { OwnerMark } from '../../../../shared/ownerMark';
-import { OWNER_ATTRIBUTE } from '../../../../shared/ownerMark';
+import { OWNER_ATTRIBUTE, type OwnerMark } from '../../../../shared/ownerMark';
 
 /** The webhook of a question, as it is registered. */
 export function describeWebhook(

@@ -8,8 +8,7 @@ import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
 import type { Answers } from '../../../../shared/doubtfulWords';
-import type { ReadNumber } from '../../../../shared/numbers';
-import { toNumber } from '../../../../shared/numbers';
+import { type ReadNumber, toNumber } from '../../../../shared/numbers';
 import { wordsOf } from '../../../../shared/parameters';
 import type { Said } from '../../../../shared/sameWords';
 import type { Approvers, Responder } from '../tellOthers';

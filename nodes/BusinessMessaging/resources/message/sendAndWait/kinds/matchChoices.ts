@@ -1,6 +1,5 @@
 import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../../service/contract';
-import type { Answers } from '../../../../shared/doubtfulWords';
-import { areDoubtful } from '../../../../shared/doubtfulWords';
+import { type Answers, areDoubtful } from '../../../../shared/doubtfulWords';
 import type { Said } from '../../../../shared/sameWords';
 import {
 	exactWords,
