@@ -29,9 +29,7 @@ export type KnownProof =
 	| { kind: 'token'; tokens: readonly string[] };
 
 /** What is stored of a token. Its reader cannot send or guess the token, which is an HMAC. */
-export function hashToken(token: string): string {
-	return hash('sha256', token, 'hex');
-}
+export const hashToken = (token: string): string => hash('sha256', token, 'hex');
 
 /** Reasons for the log. They quote nothing that the sender sent. */
 export const REFUSALS = {
@@ -70,16 +68,15 @@ const refused = (reason: Refusal): Verdict => ({ accepted: false, reason });
  * @param rawBody the uncompressed body, byte for byte
  * @param now Unix seconds
  */
-export function verifyDelivery(
+export const verifyDelivery = (
 	headers: DeliveryHeaders,
 	rawBody: Buffer,
 	proof: KnownProof,
 	now: number,
-): Verdict {
-	return proof.kind === 'signature'
+): Verdict =>
+	proof.kind === 'signature'
 		? verifySignature(headers, rawBody, proof, now)
 		: verifyToken(headers, proof.tokens);
-}
 
 type SignatureProof = Extract<KnownProof, { kind: 'signature' }>;
 
@@ -208,6 +205,5 @@ function parseSignatureHeader(
 	return { signatures, ...(timestamp === undefined ? {} : { timestamp }) };
 }
 
-function isFresh(timestamp: string, tolerance: number, now: number): boolean {
-	return Math.abs(now - Number(timestamp)) <= tolerance;
-}
+const isFresh = (timestamp: string, tolerance: number, now: number): boolean =>
+	Math.abs(now - Number(timestamp)) <= tolerance;

@@ -5,9 +5,8 @@ const MARK = ' […]';
  * The start of a text, at most this many UTF-16 units. An emoji has two of them, and is never cut
  * in half.
  */
-export function cutText(text: string, most: number): string {
-	return text.length <= most ? text : text.slice(0, isLead(text, most - 1) ? most - 1 : most);
-}
+export const cutText = (text: string, most: number): string =>
+	text.length <= most ? text : text.slice(0, isLead(text, most - 1) ? most - 1 : most);
 
 /** The same for the end of a text. */
 export function cutToEnd(text: string, most: number): string {

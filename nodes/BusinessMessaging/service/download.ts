@@ -107,14 +107,12 @@ export function readDataUrl(
 	return { data, fileName: undefined, mimeType: mimeTypeOf(head) };
 }
 
-function tooLarge(maxBytes: number): Failure {
-	return {
-		reason: 'too_large',
-		effect: 'none',
-		cause: `the file is larger than ${maxBytes / 1024 ** 2} MB`,
-		hint: 'To accept larger files, raise the option "Max Size (MB)". n8n holds a file in memory while it downloads.',
-	};
-}
+const tooLarge = (maxBytes: number): Failure => ({
+	reason: 'too_large',
+	effect: 'none',
+	cause: `the file is larger than ${maxBytes / 1024 ** 2} MB`,
+	hint: 'To accept larger files, raise the option "Max Size (MB)". n8n holds a file in memory while it downloads.',
+});
 
 const EXPIRED = 'Links to attachments can expire. Download them soon after the message arrived.';
 

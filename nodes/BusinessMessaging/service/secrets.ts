@@ -12,9 +12,7 @@ const SIGNATURE_MIN = 12;
  * Hides the signatures in a text, such as the URL of a webhook. n8n's resume URLs are signed, and
  * whoever has the signature can resume the execution.
  */
-export function withoutSignatures(text: string): string {
-	return text.replace(SIGNATURE, `$1${HIDDEN}`);
-}
+export const withoutSignatures = (text: string): string => text.replace(SIGNATURE, `$1${HIDDEN}`);
 
 /** The signatures of the links in a body, without what a sentence has behind a link. */
 export function signaturesIn(body: object): string[] {

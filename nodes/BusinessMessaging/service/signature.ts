@@ -50,9 +50,8 @@ export function computeSignature(
 }
 
 /** The value of the signature header for a five-field delivery. */
-export function signatureHeader(timestamp: string, signature: string): string {
-	return `t=${timestamp},v1=${signature}`;
-}
+export const signatureHeader = (timestamp: string, signature: string): string =>
+	`t=${timestamp},v1=${signature}`;
 
 /** Whether two texts are equal. The time does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {

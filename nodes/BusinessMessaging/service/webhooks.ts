@@ -106,11 +106,10 @@ export function webhookApi(
 }
 
 /** What of a webhook's credentials is secret. Of `Bearer …`, the last word is as well. */
-function secretsOf(auth: WebhookAuth | undefined): string[] {
-	return Object.entries(auth ?? {})
+const secretsOf = (auth: WebhookAuth | undefined): string[] =>
+	Object.entries(auth ?? {})
 		.filter(([name]) => !['type', 'username', 'headerName'].includes(name))
 		.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
-}
 
 /** Deletes a webhook, if it is still there. */
 export async function deleteIfThere(
@@ -125,6 +124,5 @@ export async function deleteIfThere(
 }
 
 /** Whether a request failed because the webhook or channel does not exist. */
-export function isGone(error: unknown): boolean {
-	return error instanceof ServiceError && error.reason === 'not_found';
-}
+export const isGone = (error: unknown): boolean =>
+	error instanceof ServiceError && error.reason === 'not_found';

@@ -70,12 +70,12 @@ export function resourceOf(resource: string, operations: Operation[], initial: s
 }
 
 /** The fields of an operation, shown only with it. One that names its operation stays as it is. */
-export function fieldsOf(
+export const fieldsOf = (
 	resource: string,
 	operation: string,
 	fields: INodeProperties[],
-): INodeProperties[] {
-	return fields.map((field) =>
+): INodeProperties[] =>
+	fields.map((field) =>
 		field.displayOptions?.show?.operation
 			? field
 			: {
@@ -86,7 +86,6 @@ export function fieldsOf(
 					},
 				},
 	);
-}
 
 /** The list of operations, and another one for tools if they must not have all of them. */
 function operationFields(
@@ -105,24 +104,22 @@ function operationFields(
 }
 
 /** The list of a resource's operations, as the editor shows it. */
-function operationField(
+const operationField = (
 	resource: string,
 	operations: Operation[],
 	initial: string,
-): INodeProperties {
-	return {
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ option }) => option),
-		default: initial,
-		description: `What to do. More about ${operations
-			.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
-			.join(', ')}.`,
-	};
-}
+): INodeProperties => ({
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { show: { resource: [resource] } },
+	options: operations.map(({ option }) => option),
+	default: initial,
+	description: `What to do. More about ${operations
+		.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
+		.join(', ')}.`,
+});
 
 /**
  * Refuses an operation that tools must not have. The editor does not offer it there.
@@ -136,6 +133,5 @@ export function requireNoTool({ notForAgents, option }: Operation, node: INode):
 }
 
 /** Where docs/outputs.md has an operation: `webhook-get-all`. */
-function anchorOf(resource: string, { value }: INodePropertyOptions): string {
-	return `${resource}-${value}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
+const anchorOf = (resource: string, { value }: INodePropertyOptions): string =>
+	`${resource}-${value}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

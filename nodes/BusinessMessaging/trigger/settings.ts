@@ -63,13 +63,11 @@ function channelText(context: IHookFunctions | IWebhookFunctions): string {
 	return typeof channelId === 'string' ? channelId.trim() : '';
 }
 
-export function isManual(context: IHookFunctions | IWebhookFunctions): boolean {
-	return context.getNodeParameter('registration', 'automatic') === 'manual';
-}
+export const isManual = (context: IHookFunctions | IWebhookFunctions): boolean =>
+	context.getNodeParameter('registration', 'automatic') === 'manual';
 
-function isChannelSource(context: IHookFunctions | IWebhookFunctions): boolean {
-	return context.getNodeParameter('source', 'channel') !== 'template';
-}
+const isChannelSource = (context: IHookFunctions | IWebhookFunctions): boolean =>
+	context.getNodeParameter('source', 'channel') !== 'template';
 
 /** How events of a channel share an execution. Templates have few, so they share none. */
 function groupedBy(context: IHookFunctions | IWebhookFunctions): GroupedBy | undefined {

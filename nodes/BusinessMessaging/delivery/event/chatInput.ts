@@ -42,9 +42,8 @@ export const joinChatInputs = (inputs: readonly string[]): string =>
 const wordsIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-function contentWords({ type, message }: MessageContent): string | undefined {
-	return wordsIn(message) ?? (type && type !== 'TEXT' ? kindWords(type) : undefined);
-}
+const contentWords = ({ type, message }: MessageContent): string | undefined =>
+	wordsIn(message) ?? (type && type !== 'TEXT' ? kindWords(type) : undefined);
 
 function attachmentWords({ type, caption }: MessageAttachment): string {
 	const [kind, text] = [kindWords(type), wordsIn(caption)];

@@ -64,15 +64,13 @@ export interface ReceivedMessage {
  * body, or an array that is too long, becomes the item `{event: null, payload}`, so that only the
  * settings filter anything out.
  */
-export function toEvents(body: JsonValue, settings: OutputSettings): PassedEvent[] {
-	return elementsOf(body)
+export const toEvents = (body: JsonValue, settings: OutputSettings): PassedEvent[] =>
+	elementsOf(body)
 		.map((element) => toEvent(element, settings))
 		.filter((event) => event !== undefined);
-}
 
-function elementsOf(body: JsonValue): JsonValue[] {
-	return Array.isArray(body) && body.length > 0 && body.length <= EVENTS_MAX ? body : [body];
-}
+const elementsOf = (body: JsonValue): JsonValue[] =>
+	Array.isArray(body) && body.length > 0 && body.length <= EVENTS_MAX ? body : [body];
 
 function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | undefined {
 	const read = readMessage(element);
@@ -98,8 +96,8 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 }
 
 /** Only the messages of customers in a delivery, simplified. */
-export function receivedMessages(body: JsonValue): ReceivedMessage[] {
-	return elementsOf(body)
+export const receivedMessages = (body: JsonValue): ReceivedMessage[] =>
+	elementsOf(body)
 		.flatMap((element) => {
 			const read = readMessage(element);
 			return read?.event.message.metadata?.from_me === false
@@ -107,7 +105,6 @@ export function receivedMessages(body: JsonValue): ReceivedMessage[] {
 				: [];
 		})
 		.filter(({ message }) => message.event === 'MESSAGE_RECEIVED');
-}
 
 /** What tells apart the events of two deliveries: the same in a redelivery. Empty: nobody knows. */
 export const whatHappenedIn = (body: JsonValue): string => {

@@ -66,13 +66,10 @@ export function simplifyAttachment(attachment: MessageAttachment, clean: PartCle
 }
 
 /** Whether a content has more than its text. */
-export function isMoreThanText({ type, message, ...more }: IDataObject): boolean {
-	return (
-		type !== 'TEXT' ||
-		(typeof message === 'object' && message !== null) ||
-		Object.values(more).some((value) => value !== null)
-	);
-}
+export const isMoreThanText = ({ type, message, ...more }: IDataObject): boolean =>
+	type !== 'TEXT' ||
+	(typeof message === 'object' && message !== null) ||
+	Object.values(more).some((value) => value !== null);
 
 export interface ButtonReply extends IDataObject {
 	id: string;

@@ -46,11 +46,10 @@ function parseMessage(element: IDataObject): ReadMessage | undefined {
 }
 
 /** Milliseconds. What each of a message's times means is not published. */
-function timesOf({ event: { message } }: ReadMessage): number[] {
-	return [message.metadata?.moment, message.created]
+const timesOf = ({ event: { message } }: ReadMessage): number[] =>
+	[message.metadata?.moment, message.created]
 		.filter((time) => typeof time === 'number' && Number.isFinite(time) && time > 0)
 		.map((time) => toMilliseconds(Number(time)));
-}
 
 /** The earlier time of a message. */
 export function writtenAt(read: ReadMessage): number | undefined {
@@ -75,14 +74,12 @@ function firstOf(parts: unknown): unknown {
 		);
 }
 
-function furtherOf(parts: unknown): IDataObject[] {
-	return Array.isArray(parts) ? (parts as JsonValue[]).slice(PARTS_MAX).map(asItem) : [];
-}
+const furtherOf = (parts: unknown): IDataObject[] =>
+	Array.isArray(parts) ? (parts as JsonValue[]).slice(PARTS_MAX).map(asItem) : [];
 
 /** A raw item. n8n's items are objects, so others are wrapped. */
-export function asItem(element: JsonValue): IDataObject {
-	return isPlainObject(element) ? element : unrecognised(element);
-}
+export const asItem = (element: JsonValue): IDataObject =>
+	isPlainObject(element) ? element : unrecognised(element);
 
 export function unrecognised(element: JsonValue): IDataObject {
 	return { event: null, payload: element };

@@ -118,9 +118,8 @@ function headerOf(
 const HEADER_TYPES = ['none', 'text', 'location', ...MEDIA_FORMATS] as const;
 type HeaderType = (typeof HEADER_TYPES)[number];
 
-function headerTypeOf(context: IExecuteFunctions, index: number): HeaderType {
-	return oneOf(HEADER_TYPES, readText(context, 'headerType', index) || 'none', '"Header"');
-}
+const headerTypeOf = (context: IExecuteFunctions, index: number): HeaderType =>
+	oneOf(HEADER_TYPES, readText(context, 'headerType', index) || 'none', '"Header"');
 
 /** Whether the header shows a file of the item, which is uploaded. */
 export const hasHeaderFile = (context: IExecuteFunctions, index: number): boolean =>

@@ -43,12 +43,11 @@ export const OWNERS: Record<OwnerKind, OwnerTraits> = {
 	},
 };
 
-export function readWebhookOwner(
+export const readWebhookOwner = (
 	context: IExecuteFunctions,
 	kind: OwnerKind,
 	itemIndex: number,
-): WebhookOwner {
-	return kind === 'template'
+): WebhookOwner =>
+	kind === 'template'
 		? { kind }
 		: { kind, channelId: readId(context, 'channelId', 'Channel', itemIndex) };
-}

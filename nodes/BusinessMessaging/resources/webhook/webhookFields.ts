@@ -4,16 +4,14 @@ import { API_KEY_HEADER } from '../../service/contract';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../../shared/eventOptions';
 import type { OwnerKind } from './owners';
 
-export function eventsField(kind: OwnerKind): INodeProperties {
-	return {
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
-		options: kind === 'channel' ? CHANNEL_EVENT_OPTIONS : TEMPLATE_EVENT_OPTIONS,
-		default: [],
-		description: 'The events that the service delivers to the URL',
-	};
-}
+export const eventsField = (kind: OwnerKind): INodeProperties => ({
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: kind === 'channel' ? CHANNEL_EVENT_OPTIONS : TEMPLATE_EVENT_OPTIONS,
+	default: [],
+	description: 'The events that the service delivers to the URL',
+});
 
 export const urlField: INodeProperties = {
 	displayName: 'URL',

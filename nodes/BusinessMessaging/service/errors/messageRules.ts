@@ -25,12 +25,8 @@ const MEDIA_HINTS: Record<MediaSubCode, string> = {
 };
 
 /** What to do about an error with this code. The service may have added codes. */
-function mediaHint(subCode: string): string {
-	return (
-		(MEDIA_HINTS as Record<string, string | undefined>)[subCode] ??
-		'Check the file and its address.'
-	);
-}
+const mediaHint = (subCode: string): string =>
+	(MEDIA_HINTS as Record<string, string | undefined>)[subCode] ?? 'Check the file and its address.';
 
 /** What responses to a message mean, and to no other request. */
 export const MESSAGE_RULES: readonly Rule[] = [

@@ -182,10 +182,9 @@ const BREAKS = /[\n\r\t\v\f\u0085\u2028\u2029]/;
  * A value without what no variable of a template can hold: blanks at its ends, line breaks, tabs
  * and long runs of blanks. Cells of a spreadsheet have them.
  */
-export function flatValue(value: string): string {
-	return value
+export const flatValue = (value: string): string =>
+	value
 		.replace(BLANKS, (run) =>
 			run.length > CHAT_LIMITS.blanksInValue || BREAKS.test(run) ? ' ' : run,
 		)
 		.trim();
-}

@@ -186,6 +186,5 @@ export class Groups<Content> {
 }
 
 /** When a group should start. A group without a pause should start as soon as it can. */
-function timeOf({ rules: { pause }, firstAt, lastAt }: Group<unknown>): number {
-	return pause ? Math.min(lastAt + pause.quietTime, firstAt + pause.longestWait) : firstAt;
-}
+const timeOf = ({ rules: { pause }, firstAt, lastAt }: Group<unknown>): number =>
+	pause ? Math.min(lastAt + pause.quietTime, firstAt + pause.longestWait) : firstAt;

@@ -30,13 +30,12 @@ export function customerOf(events: readonly PassedEvent[]): string | undefined {
 }
 
 /** One item for each event. */
-export function separateItems(
+export const separateItems = (
 	deliveries: ReadonlyArray<Omit<GroupedDelivery, 'arrivedAt'>>,
-): IDataObject[] {
-	return deliveries.flatMap(({ events, headers }) =>
+): IDataObject[] =>
+	deliveries.flatMap(({ events, headers }) =>
 		events.map(({ item }) => (headers ? { ...item, headers } : item)),
 	);
-}
 
 /**
  * One item for all messages of a customer: the item of the last one, with the texts and attachments

@@ -177,20 +177,18 @@ function forget(
 		if (known && isSameId(known.id, id)) for (const name of names) delete known[name];
 }
 
-function wholeWebhook(
+const wholeWebhook = (
 	{ url, events, token, description, owner }: WantedWebhook,
 	secretVersion: string,
-): CreateWebhookRequest {
-	return {
-		url,
-		events,
-		description,
-		signing: true,
-		auth: { type: 'BEARER', token },
-		payloadFormat: 'DEFAULT',
-		customAttributes: { [OWNER_ATTRIBUTE]: owner, [SIGNING_ATTRIBUTE]: secretVersion },
-	};
-}
+): CreateWebhookRequest => ({
+	url,
+	events,
+	description,
+	signing: true,
+	auth: { type: 'BEARER', token },
+	payloadFormat: 'DEFAULT',
+	customAttributes: { [OWNER_ATTRIBUTE]: owner, [SIGNING_ATTRIBUTE]: secretVersion },
+});
 
 /** If the service cannot update the webhook or has lost it, the next round creates a new one. */
 async function changeOrReplace(run: Run, id: string, change: () => Promise<void>): Promise<void> {

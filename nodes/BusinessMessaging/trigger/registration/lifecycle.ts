@@ -208,21 +208,18 @@ function readStored(context: IHookFunctions, url: string): StoredState | undefin
 		: stored;
 }
 
-function isSameOwner(one: WebhookOwner, other: WebhookOwner): boolean {
-	return one.kind === 'channel' && other.kind === 'channel'
+const isSameOwner = (one: WebhookOwner, other: WebhookOwner): boolean =>
+	one.kind === 'channel' && other.kind === 'channel'
 		? isSameId(one.channelId, other.channelId)
 		: one.kind === other.kind;
-}
 
-function startOf(
+const startOf = (
 	stored: StoredState | undefined,
 	owner: WebhookOwner,
-): { stored?: KnownWebhook; listShowsDisabled: boolean } {
-	return {
-		...(stored ? { stored: stored.webhook } : {}),
-		listShowsDisabled: owner.kind === 'channel',
-	};
-}
+): { stored?: KnownWebhook; listShowsDisabled: boolean } => ({
+	...(stored ? { stored: stored.webhook } : {}),
+	listShowsDisabled: owner.kind === 'channel',
+});
 
 /** Stores the outcome of a run in the node's static data. */
 function storeIn(context: IHookFunctions, owner: WebhookOwner): StoreWebhook {

@@ -67,14 +67,13 @@ export function checkManualRegistration(
  * Whether a body names another trigger's channel or source. Triggers that share a credential share
  * its proofs, so each would start for the events of the others. A body without a name passes.
  */
-export function isForAnother(body: JsonValue, owner: WebhookOwner): boolean {
-	return (Array.isArray(body) ? body : [body]).some((element) => {
+export const isForAnother = (body: JsonValue, owner: WebhookOwner): boolean =>
+	(Array.isArray(body) ? body : [body]).some((element) => {
 		const channelId = namedChannel(element);
 		if (channelId !== undefined)
 			return owner.kind === 'template' || !isSameId(channelId, owner.channelId);
 		return owner.kind === 'channel' && readTemplateEvent(element) !== undefined;
 	});
-}
 
 function namedChannel(element: JsonValue): string | undefined {
 	const { message } = asPlainObject(element);

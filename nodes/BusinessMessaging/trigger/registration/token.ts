@@ -8,9 +8,8 @@ const PURPOSE = 'n8n business messaging webhook token v1';
  * The token that the service sends to the node's webhook. It is derived from the secret key, so
  * that any process can check it without stored state.
  */
-export function deriveToken(secretKey: string, receiver: string): string {
-	return createHmac('sha256', secretKey).update(`${PURPOSE}\n${receiver}`).digest('hex');
-}
+export const deriveToken = (secretKey: string, receiver: string): string =>
+	createHmac('sha256', secretKey).update(`${PURPOSE}\n${receiver}`).digest('hex');
 
 /**
  * Identifies the node's webhook URL without its endpoint, `webhook` or `webhook-test`, because

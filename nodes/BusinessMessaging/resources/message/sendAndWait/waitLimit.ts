@@ -92,11 +92,8 @@ function parse(text: string, timezone: string): Date | undefined {
 	}
 }
 
-function hasIsoForm(value: unknown): value is { toISO(): string } {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'toISO' in value &&
-		typeof value.toISO === 'function'
-	);
-}
+const hasIsoForm = (value: unknown): value is { toISO(): string } =>
+	typeof value === 'object' &&
+	value !== null &&
+	'toISO' in value &&
+	typeof value.toISO === 'function';

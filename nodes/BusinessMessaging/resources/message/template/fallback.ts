@@ -45,14 +45,13 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
  * @returns undefined if the message fails then
  * @throws Error that names the field, or what the template needs and does not get
  */
-export async function readFallback(
+export const readFallback = async (
 	context: IExecuteFunctions,
 	index: number,
 	client: ServiceClient,
 	channelId: string,
 	notBefore?: number,
-): Promise<ReadyTemplate | undefined> {
-	return context.getNodeParameter('whenWindowClosed', index, 'fail') === 'sendTemplate'
+): Promise<ReadyTemplate | undefined> =>
+	context.getNodeParameter('whenWindowClosed', index, 'fail') === 'sendTemplate'
 		? await readTemplate(context, index, client, channelId, FALLBACK, notBefore)
 		: undefined;
-}

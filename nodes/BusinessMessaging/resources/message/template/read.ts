@@ -280,6 +280,5 @@ function readAdditional(
 	return components;
 }
 
-function isComponent(value: unknown): value is TemplateComponent {
-	return isPlainObject(value) && typeof value.type === 'string' && value.type !== '';
-}
+const isComponent = (value: unknown): value is TemplateComponent =>
+	isPlainObject(value) && typeof value.type === 'string' && value.type !== '';

@@ -38,12 +38,11 @@ export async function askByLink(
 	return { ...question, id, links, several: { channelId, people, tellOthers } };
 }
 
-function contentOf(message: string, { label, as }: LinkLook, url: string): SendContent {
-	return as === 'button'
+const contentOf = (message: string, { label, as }: LinkLook, url: string): SendContent =>
+	as === 'button'
 		? {
 				type: 'INTERACTIVE_ACTION',
 				body: { message },
 				attachments: [{ id: '1', name: 'URL', title: label, url }],
 			}
 		: { type: 'TEXT', body: { message: `${message}\n\n${label}: ${url}` } };
-}

@@ -197,14 +197,13 @@ const olderThan = (
 ): WaitingQuestion[] =>
 	waiting.filter(({ webhook }) => (webhook.createdAt ?? '') <= (createdAt ?? ''));
 
-function cancelled(): ServiceError {
-	return new ServiceError(ACTION, {
+const cancelled = (): ServiceError =>
+	new ServiceError(ACTION, {
 		reason: 'cancelled',
 		effect: 'none',
 		cause: 'the execution was cancelled before it was sent',
 		hint: 'Nothing was sent.',
 	});
-}
 
 const REFUSED =
 	'To ask after the other question, let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
@@ -213,11 +212,10 @@ const QUEUE_FULL =
 	'Three executions of this n8n process are in the queue already, so this one did not wait. Let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
 
 /** @param why what the node did about the other question, and what can be done */
-function busyError({ webhook, mark, owner }: WaitingQuestion, why: string): ServiceError {
-	return new ServiceError(ACTION, {
+const busyError = ({ webhook, mark, owner }: WaitingQuestion, why: string): ServiceError =>
+	new ServiceError(ACTION, {
 		reason: 'question_waiting',
 		effect: 'none',
 		cause: 'another question to this recipient waits for its reply on this channel',
 		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${owner.workflowId ?? 'unknown'}. ${why} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
 	});
-}

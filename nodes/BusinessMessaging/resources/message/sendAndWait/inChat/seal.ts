@@ -3,11 +3,10 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { requireSignature } from '../links';
 
 /** Only the resume URL gives this key. n8n signs the URL, and does not store it. */
-function sealingKey(signature: string): Buffer {
-	return createHash('sha256')
+const sealingKey = (signature: string): Buffer =>
+	createHash('sha256')
 		.update(`n8n business messaging sealed secret v1\n${requireSignature(signature)}`)
 		.digest();
-}
 
 /**
  * Encrypts a text (AES-256-GCM), because the execution's record must not show it.

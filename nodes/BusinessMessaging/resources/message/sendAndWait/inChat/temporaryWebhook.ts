@@ -10,21 +10,19 @@ import type { Clock } from '../../../../shared/clock';
 import { OWNER_ATTRIBUTE, type OwnerMark } from '../../../../shared/ownerMark';
 
 /** The webhook of a question, as it is registered. */
-export function describeWebhook(
+export const describeWebhook = (
 	url: string,
 	description: string,
 	owner: OwnerMark,
 	mark: WaitMark,
-): CreateWebhookRequest {
-	return {
-		url,
-		events: ['MESSAGE_RECEIVED'],
-		description,
-		signing: true,
-		payloadFormat: 'DEFAULT',
-		customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) },
-	};
-}
+): CreateWebhookRequest => ({
+	url,
+	events: ['MESSAGE_RECEIVED'],
+	description,
+	signing: true,
+	payloadFormat: 'DEFAULT',
+	customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) },
+});
 
 /**
  * Whether a temporary webhook may be deleted: it is this n8n's, and it timed out or belongs to an

@@ -109,9 +109,8 @@ export function matchChoice(
 }
 
 /** The choices as lines of a text: `1. Yes`. */
-export function listChoices(choices: readonly string[]): string {
-	return choices.map((choice, index) => `${index + 1}. ${choice}`).join('\n');
-}
+export const listChoices = (choices: readonly string[]): string =>
+	choices.map((choice, index) => `${index + 1}. ${choice}`).join('\n');
 
 /** @throws Error that names the field, if two choices could be the same reply */
 export function checkChoices(choices: readonly string[]): void {
