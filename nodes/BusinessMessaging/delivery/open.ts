@@ -1,6 +1,6 @@
 import type { JsonValue } from 'n8n-workflow';
 
-import { mayBeRounded, parseJson } from '../service/parseJson';
+import { jsonOrText, mayBeRounded } from '../service/parseJson';
 import { isDeeperThan } from '../service/readBody';
 import type { DeliveryHeaders, KnownProof, Verdict } from './verify';
 import { REFUSALS, verifyDelivery } from './verify';
@@ -94,12 +94,7 @@ export function parseBody(
 ): JsonValue {
 	// n8n has parsed JSON in UTF-8 from the same bytes. Other headers, which nobody signs, count for
 	// nothing.
-	const text = rawBody.toString('utf8').replace(/^\uFEFF/, '');
+	const text = rawBody.toString('utf8');
 	const isParsed = contentType === 'application/json' && encoding === 'utf-8' && rawBody.length > 0;
-	if (isParsed && !mayBeRounded(text)) return body as JsonValue;
-	try {
-		return parseJson(text) as JsonValue;
-	} catch {
-		return text;
-	}
+	return (isParsed && !mayBeRounded(text) ? body : jsonOrText(text)) as JsonValue;
 }

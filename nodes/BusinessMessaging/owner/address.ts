@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
 import { startDeadline } from '../service/deadline';
+import { jsonOrText } from '../service/parseJson';
 import { isByteStream, readBody } from '../service/readBody';
 import { deleteIfThere, type WebhookApi } from '../service/webhooks';
 import type { Clock } from '../shared/clock';
@@ -131,7 +132,7 @@ export function lifeBy(response: unknown, { executionId, takes }: WaitingQuestio
 	const { statusCode, body } = asPlainObject(response);
 	const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
 	if (statusCode === 200 && NOTHING_TO_DO.every((part) => text.includes(part))) return 'gone';
-	const { message, question: waiting } = asPlainObject(parsed(text));
+	const { message, question: waiting } = asPlainObject(jsonOrText(text));
 	if (statusCode === 200) {
 		if (waiting === undefined || !takes) return 'unknown';
 		return waiting === takes.question ? 'alive' : 'gone';
@@ -140,14 +141,6 @@ export function lifeBy(response: unknown, { executionId, takes }: WaitingQuestio
 	if (typeof message !== 'string' || (statusCode !== 404 && statusCode !== 409)) return 'unknown';
 	if (message === `The execution "${executionId}" is running already.`) return 'running';
 	return endings(executionId).includes(message) ? 'gone' : 'unknown';
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
 }
 
 /**

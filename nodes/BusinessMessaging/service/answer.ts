@@ -13,7 +13,7 @@ import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { kindOf } from './errors/response';
 import { countingFaults, readableOf } from './leftOut';
-import { parseJson } from './parseJson';
+import { jsonOrText } from './parseJson';
 import { isByteStream, readBody } from './readBody';
 import type { ServiceRequest } from './request';
 import { HIDDEN, secretRemover, signaturesIn } from './secrets';
@@ -49,7 +49,7 @@ export async function withBody(
 	// One that is not read at all keeps its connection in n8n 2.41.
 	const most = Number(headers['content-length']) > ANSWER_MAX ? 0 : ANSWER_MAX;
 	const bytes = await readBody(body, most, signal);
-	if (bytes) return { statusCode, headers, body: parseBody(bytes.toString()) };
+	if (bytes) return { statusCode, headers, body: jsonOrText(bytes.toString()) };
 	throw new ServiceError(action, {
 		reason: 'unexpected_response',
 		effect: 'unknown',
@@ -57,16 +57,6 @@ export async function withBody(
 		hint: CHECK_ROOT,
 		status: statusCode,
 	});
-}
-
-function parseBody(text: string): unknown {
-	const json = text.startsWith('\ufeff') ? text.slice(1) : text;
-	if (json === '') return '';
-	try {
-		return parseJson(json);
-	} catch {
-		return json;
-	}
 }
 
 /**

@@ -30,6 +30,12 @@ export function normalizeBaseUrl(typed: unknown): string {
 	return `${url.origin}${url.pathname.slice(0, length)}`;
 }
 
+/** A text as an address of http or https. Undefined for anything else. */
+export function webUrl(text: unknown): URL | undefined {
+	const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+	return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
 const SEGMENT = /^[\w~-][\w.~-]*$/;
 
 /**

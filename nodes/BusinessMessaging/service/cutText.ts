@@ -1,10 +1,7 @@
 /** Ends a text that was cut. */
 const MARK = ' […]';
 
-/**
- * The start of a text, at most this many UTF-16 units. An emoji has two of them, and is never cut
- * in half.
- */
+/** The start of a text, at most this many UTF-16 units. No emoji, which has two, is cut in half. */
 export const cutText = (text: string, most: number): string =>
 	text.length <= most ? text : text.slice(0, isLead(text, most - 1) ? most - 1 : most);
 
@@ -17,6 +14,12 @@ export function cutToEnd(text: string, most: number): string {
 /** The start of a text, at most this many UTF-16 units with a mark that shows the cut. */
 export const cutWithMark = (text: string, most: number): string =>
 	text.length <= most ? text : cutText(text, most - MARK.length) + MARK;
+
+/** Some words, and how many more there are: `a, b and 3 more`. */
+export function firstOf(words: readonly string[], most: number): string {
+	const more = words.length - most;
+	return `${words.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
 
 /** Whether this unit is the first half of a character. */
 function isLead(text: string, index: number): boolean {

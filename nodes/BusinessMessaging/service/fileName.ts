@@ -13,10 +13,7 @@ const firstBytes = (text: string, bytes: number): string =>
 		.toString()
 		.replace(/\ufffd$/u, '');
 
-/**
- * A name that every file system accepts: without folders, forbidden or invisible characters, and
- * with at most 200 bytes. Undefined if nothing is left.
- */
+/** A name for every file system: no folders, odd characters, at most 200 bytes, if any is left. */
 export function safeFileName(given: unknown): string | undefined {
 	if (typeof given !== 'string') return undefined;
 	const last = given.slice(-HEADER_READ_MAX).split(/[/\\]/).at(-1) ?? '';

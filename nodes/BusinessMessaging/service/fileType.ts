@@ -1,7 +1,4 @@
-/**
- * Types of files, by their names, by file names and by first bytes. n8n's own helper cannot: it
- * stores each file that it looks at, and names a voice note `.oga`.
- */
+/** Types of files. n8n's helper stores each file that it looks at, and names voice notes `.oga`. */
 import { mimeTypeOf } from './fileName';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -104,10 +101,7 @@ export function typeOfFile(file: {
 const WORDS = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|[{[]\s*["{[\]}])/i;
 const TYPE_OF_WORDS = /^(?:text\/html|(?:text|application)\/(?:xml|json|[\w.-]+\+json))$/;
 
-/**
- * What a host gave in place of a picture, a sound or a video, such as its page that a link has
- * expired. Undefined if it can be one.
- */
+/** What a host gave in place of a file, such as its page of a link that expired, if it did. */
 export function otherThanMedia(data: Buffer, mimeType: unknown): string | undefined {
 	if (data.length === 0) return 'nothing';
 	if (typeOfBytes(data) !== undefined) return undefined;

@@ -14,6 +14,16 @@ export function parseJson(json: string): unknown {
 	return mayBeRounded(json) ? JSON.parse(withTexts(json)) : value;
 }
 
+/** The same, or the text itself if it is no JSON, without a byte order mark. */
+export function jsonOrText(given: string): unknown {
+	const text = given.replace(/^\uFEFF/, '');
+	try {
+		return parseJson(text);
+	} catch {
+		return text;
+	}
+}
+
 /** @param json well-formed, so every string ends */
 function withTexts(json: string): string {
 	const numbersAndQuotes = /"|-?\d[\d.eE+-]*/g;

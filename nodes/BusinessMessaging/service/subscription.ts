@@ -113,10 +113,7 @@ export const subscriptionInDoubt = (): ServiceError =>
 		hint: `The node does not ask for it again. ${LOOK}`,
 	});
 
-/**
- * Ends the subscription of a channel, which works on until the end of the paid time. The body
- * `{cancelReason}` is optional. Source: published.
- */
+/** Ends a subscription. The channel works until the end of the paid time. Source: published. */
 export async function cancelSubscription(
 	client: ServiceClient,
 	channelId: string,

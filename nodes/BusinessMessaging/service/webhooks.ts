@@ -1,4 +1,6 @@
-import type { ServiceClient } from './client';
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import type { ServiceClient, ServiceRequest } from './client';
 import type {
 	CreateWebhookRequest,
 	UpdateWebhookRequest,
@@ -52,56 +54,33 @@ export function webhookApi(
 	const path =
 		owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
 	const noun = owner.kind === 'channel' ? 'webhook' : 'template webhook';
+	const request = async <Result = void>(
+		act: string,
+		method: IHttpRequestMethods,
+		own: Partial<ServiceRequest<Result>> = {},
+	) => await client.request({ action: `${act} the ${noun}`, method, path, secrets, ...own });
+	const pathOf = (webhookId: string) => [...path, webhookId];
+	const within = (timeout?: number) => (timeout === undefined ? {} : { timeout });
+	/** Of a change: it carries secrets, and its response can have a new one. */
+	const changing = (body: CreateWebhookRequest | UpdateWebhookRequest) => ({
+		body,
+		secrets: [...secrets, ...secretsOf(body.auth)],
+		response: webhookWithSecretSchema,
+	});
 	return {
 		place: JSON.stringify([client.account, ...path]),
-		list: async (timeout) =>
-			await client.request({
-				action: `list the ${noun}s`,
-				method: 'GET',
-				path,
-				secrets,
-				response: webhookListSchema,
-				entries: {},
-				...(timeout === undefined ? {} : { timeout }),
-			}),
+		list: async (timeout) => {
+			const own = { action: `list the ${noun}s`, response: webhookListSchema, entries: {} };
+			return await request('list', 'GET', { ...own, ...within(timeout) });
+		},
 		get: async (webhookId) =>
-			await client.request({
-				action: `read the ${noun}`,
-				method: 'GET',
-				path: [...path, webhookId],
-				secrets,
-				response: webhookSchema,
-			}),
-		create: async (body) =>
-			learned(
-				await client.request({
-					action: `create the ${noun}`,
-					method: 'POST',
-					path,
-					body,
-					secrets: [...secrets, ...secretsOf(body.auth)],
-					response: webhookWithSecretSchema,
-				}),
-			),
-		update: async (webhookId, body, timeout) =>
-			learned(
-				await client.request({
-					action: `update the ${noun}`,
-					method: 'PATCH',
-					path: [...path, webhookId],
-					body,
-					secrets: [...secrets, ...secretsOf(body.auth)],
-					response: webhookWithSecretSchema,
-					...(timeout === undefined ? {} : { timeout }),
-				}),
-			),
-		delete: async (webhookId) =>
-			await client.request({
-				action: `delete the ${noun}`,
-				method: 'DELETE',
-				path: [...path, webhookId],
-				secrets,
-			}),
+			await request('read', 'GET', { path: pathOf(webhookId), response: webhookSchema }),
+		create: async (body) => learned(await request('create', 'POST', changing(body))),
+		update: async (webhookId, body, timeout) => {
+			const own = { path: pathOf(webhookId), ...changing(body), ...within(timeout) };
+			return learned(await request('update', 'PATCH', own));
+		},
+		delete: async (webhookId) => await request('delete', 'DELETE', { path: pathOf(webhookId) }),
 	};
 }
 

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { webUrl } from '../service/baseUrl';
+import { firstOf } from '../service/cutText';
 import { asHtml } from '../service/errors/nodeError';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
 import { isPlainObject } from './plainObject';
@@ -23,15 +25,13 @@ export function addUnclearHint(
 	recipients: Iterable<readonly [index: number, recipient: string | undefined]>,
 ): void {
 	const unclear = [...recipients].flatMap(([index, recipient]) =>
-		recipient !== undefined && readRecipient(recipient).isUnclear ? [{ index, recipient }] : [],
+		recipient !== undefined && readRecipient(recipient).isUnclear
+			? `"${recipient}" (item ${index})`
+			: [],
 	);
 	if (unclear.length === 0) return;
-	const named = unclear
-		.slice(0, NAMED_MAX)
-		.map(({ index, recipient }) => `"${recipient}" (item ${index})`);
-	const more = unclear.length - named.length;
-	const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-	addHint(context, `Not read as phone numbers: ${all}. ${NUMBER_FORM}`);
+	const named = firstOf(unclear, NAMED_MAX);
+	addHint(context, `Not read as phone numbers: ${named}. ${NUMBER_FORM}`);
 }
 
 /** Where contents and templates have the address of a file that the service fetches. */
@@ -49,8 +49,7 @@ export function filesIn(sent: unknown): string[] {
 
 const OPENS_LINKS = ['INTERACTIVE_ACTION', 'BUTTONS'];
 
-const isHttp = (value: unknown): value is string =>
-	typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value);
+const isHttp = (value: unknown): value is string => webUrl(value) !== undefined;
 
 /** Says that the service cannot fetch files, as far as their addresses tell. */
 export function addReachHint(

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 
+import { webUrl } from '../service/baseUrl';
 import { ID_FORM, ID_PATTERN } from '../service/contract';
 import { cutText } from '../service/cutText';
 import { readRecipient } from '../service/recipient';
@@ -133,7 +134,7 @@ export const readHttpUrl = (...field: Field): string =>
  * @throws Error that names the field, if the text is no http or https URL
  */
 export function parseHttpUrl(text: string, place: string): string {
-	if (URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)) return text;
+	if (webUrl(text)) return text;
 	throw new Error(
 		`${place} is not a URL that the service can open. Enter one that begins with https:// or http://.`,
 	);
@@ -177,23 +178,27 @@ export function readRows(
 	return (Array.isArray(rows) ? rows : [rows]).map(asPlainObject);
 }
 
+const CHECK_JSON =
+	'Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.';
+
+/** What a text holds as JSON, or the value itself. @throws Error that names the field */
+export const parsedOf = (value: unknown, label: string, todo: string): unknown =>
+	typeof value === 'string'
+		? jsonParse(value, { errorMessage: `"${label}" is not valid JSON. ${todo}` })
+		: value;
+
 /**
  * The value of a JSON field. An expression may also return the value. Undefined if it is empty.
  * @throws Error that names the field, if the text is not JSON, or a number lost digits
  */
 export function jsonOf(value: unknown, label: string): unknown {
 	if (typeof value === 'string' && value.trim() === '') return undefined;
-	const errorMessage = `"${label}" is not valid JSON. Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.`;
-	const read: unknown =
-		typeof value === 'string' ? jsonParse(value, { errorMessage }) : (value ?? undefined);
+	const read = parsedOf(value, label, CHECK_JSON) ?? undefined;
 	requireAllDigits(read, `"${label}"`);
 	return read;
 }
 
-/**
- * The value of an option for an item. Undefined if the option is not added: that is looked up
- * first, because n8n takes half a millisecond to evaluate an option.
- */
+/** An option of an item. Undefined if not added: looked up first, as n8n evaluates slowly. */
 export const readOption = (context: IExecuteFunctions, name: string, itemIndex: number): unknown =>
 	asPlainObject(context.getNode().parameters.options)[name] === undefined
 		? undefined

@@ -1,7 +1,4 @@
-/**
- * When two texts are the same words. One comparison for choices, labels and quick replies. It takes
- * linear time, because a text that is too long is not read.
- */
+/** When two texts are the same words. In linear time, because no text that is long is read. */
 import { asciiDigit } from '../service/writtenNumber';
 import { type Answers, areDoubtful, oddSigns } from './doubtfulWords';
 

@@ -19,10 +19,7 @@ const MESSAGE_TYPES = [
 
 const forChannels = { show: { '/source': ['channel'] } };
 
-/**
- * By default. The service delivers again for 76 hours (assumed), and nothing that waited for n8n
- * may be lost.
- */
+/** By default. The service delivers again for 76 hours (assumed), and nothing may be lost. */
 export const OLDEST_HOURS = 96;
 
 export const options: INodeProperties = {

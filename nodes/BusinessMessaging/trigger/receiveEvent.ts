@@ -35,10 +35,7 @@ const HARMLESS_HEADERS = [
 	'x-request-id',
 ];
 
-/**
- * Receives a delivery: proof, redelivery, events, replies to questions and grouping, in this order.
- * Never throws, because n8n would store a failed execution.
- */
+/** Proof, redelivery, events, replies, grouping. Never throws: n8n would store an execution. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		return await receiveOrThrow(context);
@@ -155,10 +152,7 @@ function admit(
 const isRemembering = (context: IWebhookFunctions, { deduplicate }: ReceptionSettings): boolean =>
 	deduplicate && context.getMode() !== 'manual';
 
-/**
- * No two nodes share a path. The webhook's ID is unknown until n8n stores the node's state, and
- * asking for the node's ID would copy the whole node.
- */
+/** No two nodes share a path. To ask for the node's ID would copy the whole node. */
 const nodeOf = (context: IWebhookFunctions): [workflow: string, path: string] => [
 	String(context.getWorkflow().id),
 	context.getRequestObject().path,

@@ -48,10 +48,7 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 	return { owner, events, manual: isManual(context) };
 }
 
-/**
- * Undefined without a channel ID. Its form is checked before it enters a path, because `..` would
- * lead to another route.
- */
+/** Undefined without a channel ID. In a path, a text such as `..` would lead to another route. */
 export function readSource(context: IHookFunctions | IWebhookFunctions): WebhookOwner | undefined {
 	if (!isChannelSource(context)) return { kind: 'template' };
 	const channelId = channelText(context);

@@ -24,10 +24,7 @@ export interface OutputSettings {
 	chatFields: boolean;
 	/** Leaves out messages that the business wrote. */
 	skipOwnMessages: boolean;
-	/**
-	 * An empty list lets everything through, and an empty entry nobody. These three filter only
-	 * messages.
-	 */
+	/** An empty list lets all through, and an empty entry nobody. These three filter messages. */
 	senders: readonly string[];
 	contentKinds: readonly string[];
 	statuses: readonly string[];
@@ -161,10 +158,7 @@ function keysOf(entries: readonly string[]): ReadonlySet<string> {
 
 const upperCase = (text: string) => text.trim().toUpperCase();
 
-/**
- * For n8n's agent and memory nodes. A session is a customer on a channel, whoever writes. If nobody
- * knows the customer, the message has a session of its own.
- */
+/** For n8n's agents. A session is a customer on a channel, or else a message, whoever writes. */
 function chatFields(
 	{ channelId, fromMe, sender, recipient, messageId }: SimplifiedMessage,
 	read: ReadMessage,

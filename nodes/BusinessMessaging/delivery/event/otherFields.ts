@@ -18,10 +18,7 @@ const OWN = [
 
 const NOT_PASSED = new Set([...KNOWN, ...OWN]);
 
-/**
- * What the node does not know of a message and its metadata, such as what it quotes, under the
- * service's names. A field of the message wins over one of its metadata.
- */
+/** What the node does not know of a message and its metadata. A field of the message wins. */
 export function otherFields(message: MessageEvent['message'], clean: PartCleaner): IDataObject {
 	const found = [...Object.entries(message.metadata ?? {}), ...Object.entries(message)].filter(
 		([name, value]) => !NOT_PASSED.has(name) && isTelling(value),

@@ -42,10 +42,7 @@ export function partCleaner(): PartCleaner {
 	return (part) => cleanObject(part, 1);
 }
 
-/**
- * A part and typed parts in it, such as buttons and contacts, have internal IDs. Any other
- * identifier belongs to a person, such as a number.
- */
+/** A part and typed parts in it, such as contacts, have internal IDs. Any other is a person's. */
 function isInternalId(name: string, of: object, depth: number): boolean {
 	if (name !== 'identifier') return false;
 	if (depth === 1) return true;
@@ -76,10 +73,7 @@ export interface ButtonReply extends IDataObject {
 	title: string;
 }
 
-/**
- * The button that a customer tapped: a content, or an object in it. The buttons of an offer are a
- * list, which is no tap.
- */
+/** The button that was tapped: a content, or an object in it. An offer has a list of buttons. */
 export function findButtonReply(contents: readonly MessageContent[]): ButtonReply | undefined {
 	const [idField, titleField] = BUTTON_REPLY_FIELDS;
 	for (const value of contents.flatMap((content) => [content, ...Object.values(content)])) {

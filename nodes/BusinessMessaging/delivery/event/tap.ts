@@ -6,10 +6,7 @@ export const BUTTON_ID_START = 'n8n-question:';
 
 /** A tap on a button, and not typed words. */
 export interface Tap {
-	/**
-	 * The ID of a question's button, wherever the message carries it. `BUTTON_ID_START` alone, if it
-	 * carries several, or one that cannot be read.
-	 */
+	/** The ID of a question's button. `BUTTON_ID_START` alone: several, or an unreadable one. */
 	on?: string;
 	/** The question's ID in `on`. */
 	question?: string;

@@ -200,10 +200,7 @@ function exampleIn(url: string, own: string, exampleOf: ExampleOf): Pick<Button,
 	return { example: whole === undefined ? undefined : [whole] };
 }
 
-/**
- * The example of an address is the whole address. What is entered is its variable's value, or all
- * of it. Undefined if it is empty.
- */
+/** The whole address, of what is entered for its variable, or in all. Undefined if it is empty. */
 export function exampleOfUrl(url: string, value: string): string | undefined {
 	if (value === '') return undefined;
 	return /^https?:\/\//.test(value) ? value : fillIn(url, () => value);

@@ -36,10 +36,7 @@ export const connectResponseSchema = openObject({ success: z.boolean() });
 /** Response of disconnect: `true`. Source: published. */
 export const disconnectResponseSchema = z.boolean();
 
-/**
- * A channel, from the list or by its ID. The latter has `webhooks: [{id, url, events}]`. Its
- * `token` is a secret. Source: published.
- */
+/** A channel. By ID with `webhooks: [{id, url, events}]`. `token` is secret. Source: published. */
 export const channelSchema = openObject({
 	id: requiredText,
 	name: optionalText,
@@ -69,23 +66,14 @@ export const CHANNELS_UNAUTHORIZED = 'Authorization invalid';
 /** Response (404, shape A) to the deletion of an unknown channel. Source: published. */
 export const INSTANCE_NOT_FOUND = 'Instance not found';
 
-/**
- * Responses (422, shape A) to the deletion of a channel that is connected, or whose `paymentStatus`
- * is PAID or CANCELLATION_PROCESS. Source: published.
- */
+/** Responses (422, shape A) to the deletion of a connected or paid channel. Source: published. */
 export const INSTANCE_STILL_CONNECTED = 'INSTANCE_STILL_CONNECTED';
 export const INSTANCE_HAS_ACTIVE_SUBSCRIPTION = 'INSTANCE_HAS_ACTIVE_SUBSCRIPTION';
 
-/**
- * Optional body of `DELETE /v1/channels/{channelId}`, and of the end of a subscription. Source:
- * published.
- */
+/** Optional body of a channel's deletion, and of the end of a subscription. Source: published. */
 export const cancelReasonSchema = z.object({ cancelReason: requiredText.optional() });
 
-/**
- * Response of `GET /v1/channels/{channelId}/subscribe`, which charges the account although it is a
- * GET. Source: published: `type` is SUBSCRIPTION_UPDATED.
- */
+/** Response of `GET …/subscribe`, which charges the account all the same. Source: published. */
 export const subscribedSchema = openObject({ type: optionalText, message: optionalText });
 export const SUBSCRIPTION_UPDATED = 'SUBSCRIPTION_UPDATED';
 
@@ -93,8 +81,5 @@ export const SUBSCRIPTION_UPDATED = 'SUBSCRIPTION_UPDATED';
 export const CREDIT_LIMIT_EXCEEDED = 'CREDIT_LIMIT_EXCEEDED';
 export const SUBSCRIPTION_TERMINATED = 'SUBSCRIPTION_TERMINATED';
 
-/**
- * Response (400, shape A) to `DELETE /v1/channels/{channelId}/cancel` without `?cancel=true`.
- * Source: published.
- */
+/** Response (400, shape A) to `DELETE …/cancel` without `?cancel=true`. Source: published. */
 export const CANCEL_REQUIRED = 'cancel query param is required';

@@ -64,18 +64,13 @@ export const createWebhookRequestSchema = z.object({
 });
 export type CreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
 
-/**
- * Body of webhook update: any fields of create, and the status. `events` replaces the list.
- * `signing: true` makes a new secret. Source: published.
- */
+/** Body of webhook update. `events` replaces all, `signing` the secret. Source: published. */
 export const updateWebhookRequestSchema = createWebhookRequestSchema
 	.extend({ status: z.enum(WEBHOOK_STATUSES) })
 	.partial();
 export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
 
-/**
- * A webhook in a list. Only the fields that the nodes need are required. Source: description.
- */
+/** A webhook in a list. Only the fields that the nodes need are required. Source: description. */
 export const webhookSchema = openObject({
 	id: requiredText,
 	channelId: optionalText,
@@ -98,8 +93,6 @@ export type Webhook = z.infer<typeof webhookSchema>;
 
 export const webhookListSchema = z.array(webhookSchema);
 
-/**
- * The response of create and update. With `signing: true` it has the secret. Source: description.
- */
+/** Response of create and update. With `signing: true` it has the secret. Source: description. */
 export const webhookWithSecretSchema = webhookSchema.extend({ secret: requiredText.nullish() });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;

@@ -136,10 +136,7 @@ function isMixed(texts: readonly string[]): boolean {
 	return names.some(isNumber) && !names.every(isNumber);
 }
 
-/**
- * `NAMED` if a variable of a header or body has a name, because a link is often numbered where the
- * text has names. Undefined without variables. Source: published.
- */
+/** `NAMED` if a text's variable has a name, whatever links have. Source: published. */
 export function parameterFormatOf(
 	components: readonly ListedComponent[],
 ): ParameterFormat | undefined {

@@ -138,10 +138,7 @@ const named = (name: string): string => (isNumber(name) ? '' : ` ${name}`);
 export const namesIn = (template: ListedTemplate, type: 'HEADER' | 'BODY'): string[] =>
 	componentsOfType(template, type).flatMap(({ text }) => placeholdersIn(text ?? ''));
 
-/**
- * The name of the variable in a header's text, by the label that a saved workflow keeps. Undefined
- * if it has none, or the label does not tell.
- */
+/** The name of the header's variable, by the label that a saved workflow keeps, if it tells. */
 export const headerNameIn = (label: string | undefined): string | undefined =>
 	/^Header (\w{1,64}) · /.exec(label ?? '')?.[1];
 
@@ -178,10 +175,7 @@ export function firstText(value: unknown): string | undefined {
 const BLANKS = /[\s\u0085]+/g;
 const BREAKS = /[\n\r\t\v\f\u0085\u2028\u2029]/;
 
-/**
- * A value without what no variable of a template can hold: blanks at its ends, line breaks, tabs
- * and long runs of blanks. Cells of a spreadsheet have them.
- */
+/** Without blanks that no variable can hold, as cells of a spreadsheet have them. */
 export const flatValue = (value: string): string =>
 	value
 		.replace(BLANKS, (run) =>

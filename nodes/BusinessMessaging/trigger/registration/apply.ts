@@ -164,10 +164,7 @@ async function update(
 		if (known && isSameId(known.id, id)) known.tokenHash = hashToken(wanted.token);
 }
 
-/**
- * Before a request that replaces it. If the response gets lost, nobody knows what is in force, and
- * a wrong value would refuse every event.
- */
+/** Before a request that replaces it: if the response is lost, nobody knows what is in force. */
 function forget(
 	{ stored, made }: RunMemory,
 	id: string,

@@ -24,10 +24,7 @@ function ofTriggers(listed: readonly Webhook[], events: readonly string[]): Webh
 	);
 }
 
-/**
- * A sentence about the triggers of other workflows that get the same events of a channel, by the
- * marks on their webhooks. Undefined if there are none.
- */
+/** A sentence about other workflows' triggers that get the same events, by their marks, if any. */
 export function describeOthers(
 	listed: readonly Webhook[],
 	{ instanceId, workflowId }: OwnerMark,

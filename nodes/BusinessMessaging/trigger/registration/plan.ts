@@ -86,10 +86,7 @@ export function makePlan(
 	return steps.length > 0 || !known ? { steps } : { steps, registered: known };
 }
 
-/**
- * Whether this node may change or delete it: it goes to the exact URL of this node. Its ID and its
- * mark cannot tell, because a restored copy of the database has the same.
- */
+/** It goes to this very URL. A restored copy of the database has the same ID and mark. */
 export const isOwn = (webhook: Webhook, { url }: Pick<WantedWebhook, 'url'>): boolean =>
 	webhook.url === url;
 
@@ -99,10 +96,7 @@ export interface MovedWebhook {
 	url: string;
 }
 
-/**
- * The stored webhook, if it goes to another address: that of another copy of this n8n, or a former
- * one. It stays as it is.
- */
+/** The stored webhook, if it goes to another copy of this n8n, or a former address. It stays. */
 export function movedAway(
 	stored: KnownWebhook | undefined,
 	listed: readonly Webhook[],

@@ -18,10 +18,7 @@ interface Seen {
 	failures: Error[];
 }
 
-/**
- * Deletes all of the node's own webhooks: those that the list shows, and the stored one, which the
- * list may hide. Tries all before it reports what could not be deleted.
- */
+/** Deletes the node's own webhooks, listed or stored. Tries all before it reports a failure. */
 export async function removeOwn(
 	api: WebhookApi,
 	own: OwnToRemove,

@@ -8,10 +8,7 @@ const WINDOW =
 	'If the channel has a window, the person must have written within the last 24 hours.';
 const ROLE = 'Needs the ENTERPRISE role.';
 
-/**
- * One for each way to ask, in two lines. Several people are colleagues. One can be the customer who
- * wrote, until somebody else is entered.
- */
+/** One for each way to ask. Several people are colleagues. One can be the customer who wrote. */
 export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).flatMap((askIn) =>
 	panels.flatMap(({ responseTypes: { [askIn]: offered = [] }, asksSeveral }) =>
 		offered.flatMap(({ value }) => {

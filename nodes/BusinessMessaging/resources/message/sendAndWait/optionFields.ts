@@ -66,10 +66,7 @@ const limitWaitTime: INodeProperties = {
 
 const byLink = { show: { '/askIn': ['link'] } };
 
-/**
- * An execution in the queue runs, so it takes the place of another one where n8n limits how many
- * run.
- */
+/** An execution in the queue runs. It takes another one's place where n8n limits how many run. */
 export const DEFAULT_QUEUE_MINUTES = 2;
 /** More is cut, also in workflows that were saved when more was possible. */
 export const MOST_QUEUE_MINUTES = 10;

@@ -18,10 +18,7 @@ const onlyFor = (responseType: string[]) => (field: INodeProperties) => ({
 
 const inChat = { show: { askIn: ['chat'] } };
 
-/**
- * A field of its own, and above all that it shows. n8n would drop what a field of a collection
- * shows.
- */
+/** Above all that it shows, and in no collection: n8n would drop what a field there shows. */
 const askInField: INodeProperties = {
 	displayName: 'Ask',
 	name: 'askIn',

@@ -9,10 +9,7 @@ export interface TemplateName {
 	language: string;
 }
 
-/**
- * When a client first needed a template, by the steady clock. Each execution of a node has a
- * client, and what was read before is remembered.
- */
+/** When a client, of which each execution has one, first needed a template: by the steady clock. */
 const starts = new WeakMap<ServiceClient, number>();
 
 function startOf(client: ServiceClient): number {

@@ -4,6 +4,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { ShownText } from '../../../sending/job';
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
+import { firstOf } from '../../../service/cutText';
 import { mismatchOf, textsIn } from '../../../service/template/check';
 import type { TemplateValue } from '../../../service/template/components';
 import {
@@ -118,19 +119,14 @@ function problemOf(template: ListedTemplate, wanted: TemplateRequest): string | 
 	const { missing, needless } = mismatchOf(template, wanted.components(template));
 	const which = `The template "${wanted.name}" (${wanted.language})`;
 	const gone = [...wanted.gone(template), ...needless];
-	if (missing.length > 0) return `${which} needs ${shortList(missing)}. ${wanted.remedy}`;
+	if (missing.length > 0) return `${which} needs ${firstOf(missing, NAMED_MAX)}. ${wanted.remedy}`;
 	return gone.length > 0
-		? `${which} does not take ${shortList(gone)}. ${wanted.remedy}`
+		? `${which} does not take ${firstOf(gone, NAMED_MAX)}. ${wanted.remedy}`
 		: undefined;
 }
 
 /** What an error names. A template can have thousands of variables. */
 const NAMED_MAX = 10;
-
-const shortList = (names: readonly string[]): string =>
-	names.length <= NAMED_MAX
-		? names.join(', ')
-		: `${names.slice(0, NAMED_MAX).join(', ')} and ${names.length - NAMED_MAX} more`;
 
 function readRequest(
 	context: IExecuteFunctions,

@@ -25,10 +25,7 @@ export interface Asker {
 	api: WebhookApi;
 }
 
-/**
- * Milliseconds in which the message must leave, or the delivery comes again. All steps together
- * stay below the 15 s that the service waits.
- */
+/** Milliseconds until a message leaves, or its delivery comes again. The service waits 15 s. */
 const LEAVES_WITHIN = 4000;
 const LIST_TIMEOUT = 3000;
 const UPDATE_TIMEOUT = 2000;
@@ -142,10 +139,7 @@ async function inTurn<Result>(
 	});
 }
 
-/**
- * The webhook holds the count. Nothing else outlives a restart while the execution waits. Undefined
- * if the question was answered.
- */
+/** The webhook holds the count: nothing else outlives a restart. Undefined: it was answered. */
 async function findWaiting(
 	{ api, client: { account } }: Asker,
 	{ id: questionId, channelId, webhookId }: ChatQuestion,

@@ -25,10 +25,7 @@ export const lastingApi = async (
 /** Webhooks that are deleted for an execution, which registers one at a time. */
 const OWN_MOST = 50;
 
-/**
- * Deletes the webhook of a question that nobody waits for. Without its ID by the service's list,
- * because a registration may have succeeded though its response was lost.
- */
+/** Deletes a webhook that nobody waits for: by the list, if the response with its ID was lost. */
 export async function removeOwn(
 	context: IExecuteFunctions,
 	api: WebhookApi,
@@ -55,10 +52,7 @@ export async function removeOwn(
 /** Milliseconds. Until then the execution does not wait, and n8n refuses replies. */
 const MARK_TIMEOUT = 5000;
 
-/**
- * Writes to the webhook who was asked, and when. Triggers read it, and people who could not be
- * asked are free for another question.
- */
+/** Writes to the webhook, for triggers, who was asked, and when. Others are free again. */
 export async function markWhoWasAsked(
 	context: IExecuteFunctions,
 	api: WebhookApi,

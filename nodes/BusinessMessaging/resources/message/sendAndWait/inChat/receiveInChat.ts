@@ -223,9 +223,7 @@ async function sweepIfDue(
 	await sweep(api, { ...thisN8n(context), onStuck }, Date.now).catch(onStuck);
 }
 
-/**
- * The secret is stored with the execution, sealed with the URL that only the service and n8n know.
- */
+/** The execution has the secret, sealed with the URL that only the service and n8n know. */
 function proofOf(
 	{ sealedSecret }: ChatQuestion,
 	{ signature }: { signature?: unknown },

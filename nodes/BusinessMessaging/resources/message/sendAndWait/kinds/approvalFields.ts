@@ -3,10 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { TELL_OTHERS } from '../tellOthers';
 import type { AskIn } from './kind';
 
-/**
- * Which buttons there are, unless the fields say otherwise. n8n's own questions by a link have one,
- * but who is asked in the chat sees no other way to decline.
- */
+/** The buttons by default. n8n's own links have one. The chat shows no other way to decline. */
 export const DEFAULT_TYPE = { link: 'single', chat: 'double' } as const satisfies Record<
 	AskIn,
 	string

@@ -14,9 +14,7 @@ const linkSchemas = [approvalSchema, formSchema] as const;
 const chatSchemas = [approvalInChatSchema, replySchema] as const;
 export const questionSchema = z.discriminatedUnion('kind', [...linkSchemas, ...chatSchemas]);
 
-/**
- * What an execution asked. It is kept, because the node's fields may not resolve any more later.
- */
+/** What an execution asked. Kept, because the node's fields may not resolve any more later. */
 export type Question = z.infer<typeof questionSchema>;
 /** A question that is answered in the chat. */
 export type ChatQuestion = z.infer<(typeof chatSchemas)[number]>;

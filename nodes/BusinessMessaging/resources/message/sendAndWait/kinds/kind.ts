@@ -150,10 +150,7 @@ export interface ChatKind<Question, Draft> {
 	answers: Answers;
 	/** The index of the choice that words name. */
 	matchWords: (said: Said, choices: readonly string[], answers: Answers) => number | undefined;
-	/**
-	 * Whether a tap that carries no ID answers by its time. Otherwise the question is asked again
-	 * with its own buttons.
-	 */
+	/** Whether a tap without an ID answers by its time. Else the question is asked again. */
 	takesBareTaps: boolean;
 	/**
 	 * How to ask again after words that name no choice. Absent: `inChat/receiveInChat` ignores such
