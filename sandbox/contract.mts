@@ -23,5 +23,4 @@ export * from '../nodes/BusinessMessaging/service/template/additional.ts';
 export * from '../nodes/BusinessMessaging/service/template/definition.ts';
 export { TEMPLATE_LANGUAGES } from '../nodes/BusinessMessaging/service/template/languages.ts';
 export * from '../nodes/BusinessMessaging/service/template/placeholders.ts';
-export * from '../nodes/BusinessMessaging/service/template/text.ts';
 export * from '../nodes/BusinessMessaging/service/template/variables.ts';

@@ -5,8 +5,7 @@ import { type Clock, steadyClock } from '../shared/clock';
 import { CHECK_TIMEOUT, isOfThisN8n, type Life, type ThisN8n } from './address';
 import { type Claiming, claimKeyOf, Claims, type Place, placeKeyOf, WORKFLOWS } from './claims';
 import { factsOf, personIn, wouldTake, type Written } from './judge';
-import { indexOf, isOpen } from './listIndex';
-import { type ReadList, type WaitingList, WaitingLists } from './lists';
+import { indexOf, isOpen, type ReadList, type WaitingList, WaitingLists } from './lists';
 import type { WaitingQuestion } from './mark';
 
 /** Milliseconds that a question gets to claim a message that it would take. */

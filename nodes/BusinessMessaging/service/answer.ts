@@ -9,7 +9,7 @@ import {
 	readServiceMessage,
 } from './errors/serviceMessage';
 import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
-import type { Failure } from './errors/failure';
+import type { Failure } from './errors/serviceError';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { kindOf } from './errors/response';
 import { countingFaults, readableOf } from './leftOut';

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import { RECIPIENT_EXAMPLE } from '../shared/fields';
 import { sentenceCase } from '../shared/words';
-import { maxEvents, maxWait, maxWaiting } from './grouping/groupingFields';
+import { maxEvents, maxWait, maxWaiting } from './grouping/settings';
 
 /** The published types. The service can send more, and an expression takes any. */
 const MESSAGE_TYPES = [

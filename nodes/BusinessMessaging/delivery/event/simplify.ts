@@ -4,9 +4,15 @@ import { type ChannelEvent, type MessageEvent, messageEventSchema } from '../../
 import { toIsoDate, toMilliseconds } from '../../shared/words';
 import { keyOf } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';
-import { isTelling, otherFields } from './otherFields';
 import type { ButtonReply, PartCleaner } from './parts';
-import { findButtonReply, isMoreThanText, partCleaner, simplifyAttachment } from './parts';
+import {
+	findButtonReply,
+	isMoreThanText,
+	isTelling,
+	otherFields,
+	partCleaner,
+	simplifyAttachment,
+} from './parts';
 import { newestStatus } from './status';
 
 /** Most contents and attachments of a message, and states of each, to read. Usually a few. */

@@ -5,7 +5,14 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { toRecipient } from './toRecipient';
+import {
+	addSendHints,
+	outputItem,
+	retryNote,
+	stoppingError,
+	tagExecution,
+	toRecipient,
+} from './sendReport';
 import type { ServiceClient } from '../../service/client';
 import {
 	ADDRESSED,
@@ -21,7 +28,6 @@ import { type ReadContent, readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { type OwnOptions, readSendOptions, sendOptionsFields } from './sendOptions';
 import { fallbackFields, readFallback } from './template/fallback';
-import { addSendHints, outputItem, retryNote, stoppingError, tagExecution } from './sendReport';
 
 const WINDOW =
 	"If the channel has a window, send within 24 hours of the customer's last message. Later, send a template.";

@@ -1,8 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { LISTED_STATUSES, type ListedTemplate } from '../../service/contract';
-import { templateText } from '../../service/template/text';
-import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
+import { templateText, VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
 import { syncTemplates } from '../../service/templateChanges';
 import { templatePages } from '../../service/templates';
 import { businessField, limitField, returnAllField, simplifyField } from '../../shared/fields';

@@ -10,8 +10,8 @@ import { limitField, returnAllField, simplifyField } from '../../shared/fields';
 import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readLimit } from '../../shared/parameters';
 import { textsOf } from '../../shared/words';
-import { eventsField, statusField } from './webhookFields';
-import { type OwnerKind, OWNERS, readWebhookOwner } from './owners';
+import type { OwnerKind } from './webhookFields';
+import { eventsField, OWNERS, readWebhookOwner, statusField } from './webhookFields';
 import { madeByN8n, presentWebhook } from './present';
 
 interface Filters {

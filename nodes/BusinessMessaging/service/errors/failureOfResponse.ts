@@ -1,8 +1,7 @@
 import { MESSAGE_FAILED_STATUS } from '../contract';
 import { withoutSignatures } from '../secrets';
-import type { Failure } from './failure';
-import type { ErrorResponse, QuotableResponse } from './response';
-import type { Diagnosis } from './rule';
+import type { Failure } from './serviceError';
+import type { Diagnosis, ErrorResponse, QuotableResponse } from './response';
 import { diagnose } from './rules';
 
 /**

@@ -1,5 +1,5 @@
 import { CAPTION_MAX, type MediaSubCode, WINDOW_CLOSED_PATTERN } from '../contract';
-import { type Rule, says } from './rule';
+import { type Rule, says } from './response';
 
 /** The limits are those of docs/contract.md. */
 const MEDIA_HINTS: Record<MediaSubCode, string> = {

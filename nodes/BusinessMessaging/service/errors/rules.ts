@@ -1,17 +1,8 @@
 import { ADDRESS_REFUSED_PATTERN, KEY_REFUSED_PATTERN } from '../contract';
 import { MESSAGE_RULES } from './messageRules';
-import type { QuotableResponse, RequestKind } from './response';
+import type { Diagnosis, QuotableResponse, RequestKind, Rule } from './response';
+import { asQuoted, failed, isFromService, MAYBE_DONE, RETRY_LATER, says } from './response';
 import { describeMissing, roleHint } from './route';
-import {
-	asQuoted,
-	type Diagnosis,
-	failed,
-	isFromService,
-	MAYBE_DONE,
-	RETRY_LATER,
-	type Rule,
-	says,
-} from './rule';
 import { TEMPLATE_RULES } from './templateRules';
 
 const CHECK_BASE_URL = 'Check the Base URL in the credential.';

@@ -1,6 +1,6 @@
 import { PASSING_TROUBLE_PATTERN } from '../contract';
-import type { QuotableResponse, RequestKind } from './response';
-import { asQuoted, failed, MAYBE_DONE, RETRY_LATER, type Rule, says } from './rule';
+import type { QuotableResponse, RequestKind, Rule } from './response';
+import { asQuoted, failed, MAYBE_DONE, RETRY_LATER, says } from './response';
 
 const OF_TEMPLATES: readonly RequestKind[] = [
 	'templateRead',

@@ -48,8 +48,7 @@ export const componentsOfType = (template: ListedTemplate, type: string): Listed
 	(template.components ?? []).filter((component) => is(component.type, type));
 
 /** Whether the template is an access code: its code goes to the body and to the button. */
-export const isAccessCode = ({ category }: ListedTemplate): boolean =>
-	is(category, 'AUTHENTICATION');
+const isAccessCode = ({ category }: ListedTemplate): boolean => is(category, 'AUTHENTICATION');
 
 /** @returns what the template takes, in the order in which it is sent */
 export function variablesOf(template: ListedTemplate): TemplateVariable[] {
@@ -182,3 +181,26 @@ export const flatValue = (value: string): string =>
 			run.length > CHAT_LIMITS.blanksInValue || BREAKS.test(run) ? ' ' : run,
 		)
 		.trim();
+
+/**
+ * @param valueOf gives the value of a variable by its id
+ * @returns what the customer reads: header, body and footer. Undefined for an access code, whose
+ * text the chat application writes, and which no log should hold
+ */
+export function templateText(
+	template: ListedTemplate,
+	valueOf: (id: string) => string | undefined,
+): string | undefined {
+	if (isAccessCode(template)) return undefined;
+	const header = texts(template, 'HEADER').map((text) =>
+		fillIn(text, () => valueOf('header.text')),
+	);
+	const body = texts(template, 'BODY').map((text) =>
+		fillIn(text, (name) => valueOf(`body.${name}`)),
+	);
+	const all = [...header, ...body, ...texts(template, 'FOOTER')];
+	return all.length === 0 ? undefined : all.join('\n\n');
+}
+
+const texts = (template: ListedTemplate, type: string): string[] =>
+	componentsOfType(template, type).flatMap(({ text }) => (text ? [text] : []));

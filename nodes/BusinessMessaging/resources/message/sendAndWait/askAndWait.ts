@@ -5,7 +5,7 @@ import { addHint, addUnclearHint } from '../../../shared/hints';
 import { failedItem } from '../../../shared/items';
 import type { Addressee } from '../../../sending/job';
 import { sendOnce } from '../../../sending/once/sendOnce';
-import { quoteRecipient } from '../toRecipient';
+import { quoteRecipient } from '../sendReport';
 import type { ServiceClient } from '../../../service/client';
 import { toNodeError } from '../../../service/errors';
 import { readText } from '../../../shared/parameters';

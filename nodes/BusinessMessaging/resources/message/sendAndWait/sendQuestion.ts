@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendOutcome } from '../../../sending/job';
-import { toRecipient } from '../toRecipient';
+import { addWaitHint, toRecipient } from '../sendReport';
 import { DEFAULT_TIMEOUT, type ServiceClient } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
 import { type Message, nameOfContent } from '../../../service/messages';
@@ -9,7 +9,6 @@ import { log } from '../../../service/log';
 import { addHint } from '../../../shared/hints';
 import { asSentence } from '../../../shared/words';
 import { type Fallback, type NodePolicy, type OnSent, sendItems } from '../sendItems';
-import { addWaitHint } from '../sendReport';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendOptions';
 
 /** A question to one person. */

@@ -14,7 +14,7 @@ import { asPlainObject } from '../../../shared/plainObject';
 import { DEFAULT_ONCE_MEMORY } from '../sendOptions';
 import { type ChatDraft, isInChat, type LinkDraft, linkKinds, panels } from './kinds';
 import { type AskIn, type LinkLook, readCount, textOr } from './kinds/kind';
-import { DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './optionFields';
+import { DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './sendAndWaitFields';
 import { TELL_OTHERS } from './tellOthers';
 import { readWaitLimit, type WaitLimit } from './waitLimit';
 

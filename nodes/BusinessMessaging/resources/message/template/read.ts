@@ -13,7 +13,6 @@ import {
 	mediaHeader,
 	withNames,
 } from '../../../service/template/components';
-import { templateText } from '../../../service/template/text';
 import {
 	flatValue,
 	headerNameIn,
@@ -22,6 +21,7 @@ import {
 	MEDIA_FORMATS,
 	nameOfVariable,
 	namesIn,
+	templateText,
 	variablesOf,
 } from '../../../service/template/variables';
 import { requireAllDigits } from '../../../shared/numbers';

@@ -25,11 +25,9 @@ import type { ChatSettings } from '../settings';
 import { beginWait } from '../waitLimit';
 import { withChoices } from './buttons';
 import { readQuestionFallback } from './fallback';
-import { type Addressee, type Lock, lockQuestion } from './lock';
-import { lastingApi, markWhoWasAsked, removeOwn } from './ownWebhook';
-import { queuePlaces } from './queuePlaces';
+import { type Addressee, type Lock, lockQuestion, queuePlaces } from './lock';
+import { describeWebhook, lastingApi, markWhoWasAsked, removeOwn } from './temporaryWebhook';
 import { seal } from './seal';
-import { describeWebhook } from './temporaryWebhook';
 
 /**
  * Registers the question's webhook and then sends the question, so a quick reply is not lost. n8n

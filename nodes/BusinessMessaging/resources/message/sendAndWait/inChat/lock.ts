@@ -1,5 +1,5 @@
-import { type Clock, steadyClock } from '../../../../shared/clock';
-import type { DatedChange } from '../../../../shared/sentSpan';
+import { isOfThisN8n, type Life, removeGone, type ThisN8n } from '../../../../owner/address';
+import { isOver, marksOf, type WaitingQuestion } from '../../../../owner/mark';
 import type {
 	CreateWebhookRequest,
 	Webhook,
@@ -8,9 +8,8 @@ import type {
 import { isSameId } from '../../../../service/contract';
 import { asError, ServiceError } from '../../../../service/errors';
 import { deleteIfThere, type WebhookApi } from '../../../../service/webhooks';
-import { isOfThisN8n, type Life, removeGone, type ThisN8n } from '../../../../owner/address';
-import { isOver, marksOf, type WaitingQuestion } from '../../../../owner/mark';
-import type { QueuePlaces } from './queuePlaces';
+import { type Clock, steadyClock } from '../../../../shared/clock';
+import type { DatedChange } from '../../../../shared/sentSpan';
 import { sweep } from './temporaryWebhook';
 
 /** A person to ask. */
@@ -219,3 +218,32 @@ const busyError = ({ webhook, mark, owner }: WaitingQuestion, why: string): Serv
 		cause: 'another question to this recipient waits for its reply on this channel',
 		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${owner.workflowId ?? 'unknown'}. ${why} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
 	});
+
+/**
+ * Executions of a process that may queue at a time. Each runs while it queues, so more could take
+ * all places of an n8n with a concurrency limit, and nothing else would run.
+ */
+const QUEUE_PLACES = 3;
+
+/** The places in the queue of questions. */
+export class QueuePlaces {
+	private free: number;
+
+	constructor(places: number) {
+		this.free = places;
+	}
+
+	/** @returns the function that gives the place back, once, or undefined if none is free */
+	take(): (() => void) | undefined {
+		if (this.free === 0) return undefined;
+		this.free -= 1;
+		let isHeld = true;
+		return () => {
+			if (isHeld) this.free += 1;
+			isHeld = false;
+		};
+	}
+}
+
+/** One for the whole process: for every node that asks. */
+export const queuePlaces = new QueuePlaces(QUEUE_PLACES);

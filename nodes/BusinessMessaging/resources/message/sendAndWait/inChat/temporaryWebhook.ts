@@ -1,13 +1,20 @@
-import { isOfThisN8n, type ThisN8n } from '../../../../owner/address';
-import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isOfThisN8n, thisN8n, type ThisN8n } from '../../../../owner/address';
 import { leftovers } from '../../../../owner/leftovers';
 import { readQuestions } from '../../../../owner/lists';
+import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
 import { isOver, isTaken, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
-import { Turns } from '../../../../shared/turns';
+import { createServiceClient } from '../../../../service/client';
 import type { CreateWebhookRequest } from '../../../../service/contract';
-import { deleteIfThere, type WebhookApi } from '../../../../service/webhooks';
+import { asError } from '../../../../service/errors';
+import { log } from '../../../../service/log';
+import { deleteIfThere, type WebhookApi, webhookApi } from '../../../../service/webhooks';
 import type { Clock } from '../../../../shared/clock';
 import { OWNER_ATTRIBUTE, type OwnerMark } from '../../../../shared/ownerMark';
+import { fewAtATime } from '../../../../shared/remembered';
+import { Turns } from '../../../../shared/turns';
+import { withCancelSignal } from '../../../../workarounds/cancelSignal';
 
 /** The webhook of a question, as it is registered. */
 export const describeWebhook = (
@@ -85,7 +92,7 @@ export async function retire(
 }
 
 /** Whose leftovers to delete. */
-export interface Sweep extends ThisN8n {
+interface Sweep extends ThisN8n {
 	executionId?: string;
 	/** Called if a leftover could not be deleted. A later sweep tries again. */
 	onStuck: (error: Error) => void;
@@ -108,3 +115,62 @@ export async function sweep(
 
 /** Milliseconds. */
 const UPDATE_TIMEOUT = 5000;
+
+/** The webhooks, by requests that outlast the execution if it is cancelled. */
+export const lastingApi = async (
+	context: IExecuteFunctions,
+	credential: ICredentialDataDecryptedObject,
+	channelId: string,
+): Promise<WebhookApi> =>
+	webhookApi(
+		await createServiceClient(withCancelSignal(context, new AbortController().signal), credential),
+		{ kind: 'channel', channelId },
+	);
+
+/** Webhooks that are deleted for an execution, which registers one at a time. */
+const OWN_MOST = 50;
+
+/** Deletes a webhook that nobody waits for: by the list, if the response with its ID was lost. */
+export async function removeOwn(
+	context: IExecuteFunctions,
+	api: WebhookApi,
+	webhookId: string | undefined,
+): Promise<void> {
+	const own = { ...thisN8n(context), executionId: context.getExecutionId() };
+	const listed = async () =>
+		readQuestions(await api.list())
+			.filter((question) => isLeftover(question, own, -Infinity))
+			.slice(0, OWN_MOST)
+			.map(({ webhook }) => webhook.id);
+	try {
+		const ids = webhookId === undefined ? await listed() : [webhookId];
+		await fewAtATime(ids, async (id) => await deleteIfThere(api, id));
+	} catch (error) {
+		log(
+			context,
+			'warn',
+			`The webhook of a question that failed could not be removed: ${asError(error).message}. The next question removes it`,
+		);
+	}
+}
+
+/** Milliseconds. Until then the execution does not wait, and n8n refuses replies. */
+const MARK_TIMEOUT = 5000;
+
+/** Writes to the webhook, for triggers, who was asked, and when. Others are free again. */
+export async function markWhoWasAsked(
+	context: IExecuteFunctions,
+	api: WebhookApi,
+	webhookId: string,
+	{ customAttributes }: CreateWebhookRequest,
+): Promise<void> {
+	try {
+		await api.update(webhookId, { customAttributes }, MARK_TIMEOUT);
+	} catch (error) {
+		log(
+			context,
+			'warn',
+			`The webhook of a question could not be updated: ${asError(error).message}. Until the question is over, replies may also start the workflows of triggers`,
+		);
+	}
+}
