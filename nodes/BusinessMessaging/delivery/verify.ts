@@ -63,11 +63,7 @@ const SIGNATURES_MAX = 8;
 
 const refused = (reason: Refusal): Verdict => ({ accepted: false, reason });
 
-/**
- * Whether a delivery proves that the service sent it.
- * @param rawBody the uncompressed body, byte for byte
- * @param now Unix seconds
- */
+/** Whether the service sent it. @param rawBody uncompressed, byte for byte. @param now seconds */
 export const verifyDelivery = (
 	headers: DeliveryHeaders,
 	rawBody: Buffer,

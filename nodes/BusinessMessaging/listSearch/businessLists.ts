@@ -90,10 +90,7 @@ export async function searchLibraryTemplates(
 	return { results: sortedOrNone(this, results, none) };
 }
 
-/**
- * The business account that is chosen in the editor.
- * @throws Error if none is
- */
+/** The business account that is chosen in the editor. @throws Error if none is */
 function chosenBusiness(context: ILoadOptionsFunctions): string {
 	const business: unknown = context.getCurrentNodeParameter('businessId');
 	const businessId = isResourceLocatorValue(business) ? String(business.value) : '';
@@ -101,11 +98,7 @@ function chosenBusiness(context: ILoadOptionsFunctions): string {
 	throw toNodeError(context.getNode(), 'Choose a business account first.');
 }
 
-/**
- * Reads a list below the Templates Path.
- * @param what the service would list
- * @param instead the mode that works without the list
- */
+/** Reads a list below the Templates Path. @param instead the mode that works without it */
 const listed = async <Listed>(
 	context: ILoadOptionsFunctions,
 	what: string,

@@ -36,10 +36,7 @@ export async function searchTemplates(
 	return { results: isComplete ? results : [onlyFirst(templates.length, 'By Name'), ...results] };
 }
 
-/**
- * The approved templates for a list or fields in the editor.
- * @param anew whether to read what is remembered again
- */
+/** The approved templates for the editor. @param anew not those that are remembered */
 export async function templatesForList(
 	context: ILoadOptionsFunctions,
 	anew: boolean,

@@ -43,10 +43,7 @@ export interface ThisN8n {
 	resumeStart: string | undefined;
 }
 
-/**
- * n8n puts the ID of the execution behind its resume URLs. A trigger has none of its own.
- * @param context of a hook, too, whose type lacks `evaluateExpression`
- */
+/** n8n puts the execution's ID behind its resume URLs. The type of a hook lacks the method. */
 export function thisN8n(
 	context: Pick<Context, 'getInstanceId'> & Partial<Pick<Context, 'evaluateExpression'>>,
 ): ThisN8n {

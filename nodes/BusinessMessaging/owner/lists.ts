@@ -62,11 +62,7 @@ export const removingOver = (api: WebhookApi, own: () => ThisN8n): WebhookApi =>
 export const readQuestions = (webhooks: readonly Webhook[]): WaitingQuestion[] =>
 	webhooks.map(readWaiting).filter((question) => question !== undefined);
 
-/**
- * Reads the list of questions.
- * @param own called only if a question is over
- * @param onError called once for each list that could not be read
- */
+/** Reads the questions. @param own called if one is over. @param onError once for a list */
 export const readList =
 	(
 		client: ServiceClient,

@@ -97,10 +97,7 @@ export class Owner {
 		return (this.ended.get(keyAt(place, questionId)) ?? GONE) !== GONE;
 	}
 
-	/**
-	 * The question's door.
-	 * @param isOwnTap it carries this question's ID. Such a tap is the question's, whoever claimed it
-	 */
+	/** The question's door. @param isOwnTap with its ID: the question's, whoever claimed it */
 	claim(place: Place, questionId: string, messageId: string, isOwnTap: boolean): Claiming {
 		const key = claimKeyOf(place, messageId);
 		return isOwnTap ? this.claims.take(key, questionId) : this.claims.claim(key, questionId);

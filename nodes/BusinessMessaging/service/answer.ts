@@ -35,10 +35,7 @@ export interface FullResponse {
 	body: unknown;
 }
 
-/**
- * Reads the body. What is not JSON stays a text.
- * @throws ServiceError if it is too large
- */
+/** Reads the body. What is not JSON stays a text. @throws ServiceError if it is too large */
 export async function withBody(
 	action: string,
 	response: FullResponse,
@@ -174,11 +171,7 @@ function unexpected(
 const LENGTH_MAX = 400;
 const LONGEST_WAIT = 24 * 3_600_000;
 
-/**
- * Milliseconds to wait by a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3), at
- * most a day. Undefined if it cannot be read.
- * @param now Milliseconds since the epoch.
- */
+/** Milliseconds to wait by `Retry-After`, seconds or a date, at most a day (RFC 9110, 10.2.3). */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
 	const value: unknown = Array.isArray(header) ? header[0] : header;
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;

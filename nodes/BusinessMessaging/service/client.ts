@@ -35,10 +35,7 @@ export interface ServiceClient {
 	readonly baseUrl: string;
 	/** A hash that identifies the account at the service. */
 	readonly account: string;
-	/**
-	 * Segments of the path of the business accounts and their templates.
-	 * @throws Error if the credential's Templates Path cannot be used
-	 */
+	/** Segments of the credential's Templates Path. @throws Error if it cannot be used */
 	templatesPath(): string[];
 	request<Result = void>(request: ServiceRequest<Result>): Promise<Result>;
 }

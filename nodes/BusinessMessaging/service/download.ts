@@ -84,10 +84,7 @@ export async function downloadFile(
 	}
 }
 
-/**
- * Reads a `data:<type>;base64,…` URL. A message can hold a small file in it.
- * @throws ServiceError if it is too large, Error if it is malformed
- */
+/** Reads `data:<type>;base64,…`. @throws ServiceError if it is too large, Error if malformed */
 export function readDataUrl(
 	url: string,
 	{ action, maxBytes }: Pick<DownloadRequest, 'action' | 'maxBytes'>,

@@ -80,10 +80,7 @@ export function usualType(given: unknown): string | undefined {
 	return TYPE_OF.get(type) ?? TYPE_OF.get(type.replace('/x-', '/')) ?? type;
 }
 
-/**
- * The type of a file: as it is said, or else by its first bytes, or by its name.
- * @param file `isAudio`: it is sent as audio, so an MP4 file has no picture
- */
+/** A file's type: as said, else by its bytes, or its name. With `isAudio`, MP4 has no picture. */
 export function typeOfFile(file: {
 	mimeType: unknown;
 	fileName: string | undefined;

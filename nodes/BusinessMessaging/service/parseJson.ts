@@ -4,11 +4,7 @@ const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16}/;
 /** Whether JSON may hold a whole number that JavaScript rounds. A string can look like one. */
 export const mayBeRounded = (json: string): boolean => LONG_NUMBER.test(json);
 
-/**
- * What JSON holds. Whole numbers that JavaScript would round, such as IDs, keep their digits as
- * texts.
- * @throws SyntaxError if it is no JSON
- */
+/** What JSON holds, with numbers that JavaScript would round as texts. @throws SyntaxError */
 export function parseJson(json: string): unknown {
 	const value: unknown = JSON.parse(json);
 	return mayBeRounded(json) ? JSON.parse(withTexts(json)) : value;

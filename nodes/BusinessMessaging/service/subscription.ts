@@ -37,10 +37,7 @@ const PAID_FOR: Record<string, readonly [cause: string, hint: string]> = {
 	],
 };
 
-/**
- * @returns the channel's "paymentStatus" in capitals
- * @throws ServiceError of a channel that is paid for or cannot be read: nothing was charged
- */
+/** @returns "paymentStatus", in capitals. @throws ServiceError if it is paid for, or unread */
 export async function readUnpaid(client: ServiceClient, channelId: string): Promise<string> {
 	const channel = await getChannel(client, channelId).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw asError(error);

@@ -18,19 +18,13 @@ export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'tem
 export interface WebhookApi {
 	/** Names the account, and the channel or the templates. */
 	readonly place: string;
-	/**
-	 * All webhooks of a channel, or the enabled template webhooks (docs/contract.md).
-	 * @param timeout milliseconds
-	 */
+	/** Those of a channel, or enabled template webhooks. @param timeout milliseconds */
 	list(timeout?: number): Promise<Webhook[]>;
 	/** Also a disabled template webhook. Rejects with `not_found` if the webhook is gone. */
 	get(webhookId: string): Promise<Webhook>;
 	/** With `signing`, the response holds the secret, which is not shown again. */
 	create(request: CreateWebhookRequest): Promise<WebhookWithSecret>;
-	/**
-	 * `signing: true` makes a new secret every time. `events` replaces the list.
-	 * @param timeout milliseconds
-	 */
+	/** `signing: true` makes a new secret, `events` replaces all. @param timeout milliseconds */
 	update(
 		webhookId: string,
 		changes: UpdateWebhookRequest,

@@ -72,10 +72,7 @@ async function outputOf(
 	}));
 }
 
-/**
- * The only way for what the service says to become items.
- * @param asGiven names of fields that hide nothing
- */
+/** The only way for the service's words to items. @param asGiven fields that hide nothing */
 export function shown(
 	context: IExecuteFunctions,
 	items: readonly IDataObject[],
@@ -91,10 +88,7 @@ export function shown(
 	return clean;
 }
 
-/**
- * The output of a failed item with "Continue". Workflows branch on `details.reason`.
- * @param about fields of the item, such as its recipient
- */
+/** A failed item under "Continue". @param about fields of it, such as its recipient */
 export function failedItem(
 	error: unknown,
 	itemIndex: number,

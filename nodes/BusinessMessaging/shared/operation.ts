@@ -121,10 +121,7 @@ const operationField = (
 		.join(', ')}.`,
 });
 
-/**
- * Refuses an operation that tools must not have. The editor does not offer it there.
- * @throws Error
- */
+/** Refuses an operation that tools must not have. The editor does not offer it. @throws Error */
 export function requireNoTool({ notForAgents, option }: Operation, node: INode): void {
 	if (notForAgents !== undefined && /Tool$/.test(node.type))
 		throw new Error(

@@ -60,11 +60,7 @@ function requireFilled<Value extends string | number>(value: Value, place: strin
 export const readRecipientField = (context: IExecuteFunctions, itemIndex: number): unknown =>
 	context.getNodeParameter('recipient', itemIndex, '');
 
-/**
- * @param place the field, as errors name it
- * @returns the recipient as it was entered
- * @throws Error if the recipient is empty, or must not leave
- */
+/** @returns the recipient as it was entered. @throws Error if it is empty, or must not leave */
 export function requireRecipient(given: unknown, place = '"Recipient"'): string {
 	const { problem } = readRecipient(given);
 	if (problem) throw new Error(`${place} ${problem.what}. ${problem.todo}`);
@@ -79,10 +75,7 @@ export function readRequired(...[context, name, label, itemIndex]: Field): strin
 	return requireFilled(text, `"${label}"`, 'Enter a value, or map one from the input.');
 }
 
-/**
- * A text to send, exactly as the field has it.
- * @throws Error that names the field, if it is empty
- */
+/** A text to send, exactly as the field has it. @throws Error that names an empty field */
 export function readWords(...[context, name, label, itemIndex]: Field): string {
 	const words = wordsOf(context.getNodeParameter(name, itemIndex, ''), `"${label}"`);
 	return requireFilled(words, `"${label}"`, 'Enter a text, or map one from the input.');
@@ -100,10 +93,7 @@ function readChosen(...[context, name, label, itemIndex]: Field): string {
 	return requireFilled(text, `"${label}"`, 'Choose one from the list, or enter its ID.');
 }
 
-/**
- * An ID of the service. In a path, a text such as `..` would lead to another route.
- * @throws Error that names the field
- */
+/** An ID of the service. Others, as `..`, lead elsewhere. @throws Error that names the field */
 export function readId(...field: Field): string {
 	const text = readChosen(...field);
 	if (ID_PATTERN.test(text)) return text;
@@ -112,27 +102,18 @@ export function readId(...field: Field): string {
 	);
 }
 
-/**
- * An ID of any form for the path of a request.
- * @throws Error that names the field
- */
+/** An ID of any form for the path of a request. @throws Error that names the field */
 export function readSegment(...field: Field): string {
 	const text = readChosen(...field);
 	if (/^[\w-][\w.-]*$/.test(text)) return text;
 	throw new Error(`"${field[2]}" is not an ID: "${cutText(text, 64)}". Choose one from the list.`);
 }
 
-/**
- * An address that the service opens.
- * @throws Error that names the field, if it is no http or https URL
- */
+/** An address that the service opens. @throws Error that names the field, if it is none */
 export const readHttpUrl = (...field: Field): string =>
 	parseHttpUrl(readRequired(...field), `"${field[2]}"`);
 
-/**
- * @param place the field, as errors name it
- * @throws Error that names the field, if the text is no http or https URL
- */
+/** @param place the field, as errors name it. @throws Error if it is no http or https URL */
 export function parseHttpUrl(text: string, place: string): string {
 	if (webUrl(text)) return text;
 	throw new Error(
@@ -140,16 +121,10 @@ export function parseHttpUrl(text: string, place: string): string {
 	);
 }
 
-/**
- * The texts of a field with several values. An expression may also return one value.
- * @throws Error that names the field, if one is empty or has no text
- */
+/** The texts of a field with several values, or one. @throws Error about an empty one */
 export const readList = (...field: Field): string[] => readEach(field, wordsOf);
 
-/**
- * The recipients of a field with several values, with numbers as numbers.
- * @throws Error that names the field, if one is empty
- */
+/** The same of recipients, with numbers as numbers. @throws Error about an empty one */
 export const readEntries = (...field: Field): Array<string | number> =>
 	readEach(field, (entry, place) => {
 		if (typeof entry === 'number' || typeof entry === 'string') return entry;
@@ -204,10 +179,7 @@ export const readOption = (context: IExecuteFunctions, name: string, itemIndex: 
 		? undefined
 		: (context.getNodeParameter(`options.${name}`, itemIndex, '') ?? '');
 
-/**
- * A whole number. An expression may also return a text.
- * @throws Error that names the field
- */
+/** A whole number. An expression may also return a text. @throws Error that names the field */
 export function wholeNumberOf(
 	value: unknown,
 	{ label, fallback, least }: { label: string; fallback: number; least: number },

@@ -108,10 +108,7 @@ function questionIdsIn(value: unknown): string[] {
 	);
 }
 
-/**
- * The IDs of the messages that a message quotes, of taps and of typed words.
- * @param value as the service delivered it, at most 100 levels deep
- */
+/** The IDs of the messages that one quotes. @param value as delivered, at most 100 levels deep */
 export function quotedIdsIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {

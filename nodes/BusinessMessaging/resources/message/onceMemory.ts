@@ -56,10 +56,7 @@ function hintAt(context: IExecuteFunctions, itemIndex: number, key: string): voi
 	);
 }
 
-/**
- * The keys of the node that runs. n8n remembers them in a row of its database.
- * @param max keys to remember
- */
+/** The node's keys, which n8n remembers in a row of its database. @param max how many */
 export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	const { id } = context.getWorkflow();
 	const node = JSON.stringify([id, context.getNode().id]);

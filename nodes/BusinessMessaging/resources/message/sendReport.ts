@@ -143,11 +143,7 @@ const LOOKS_LIKE_A_NAME = /^\p{L}[\p{L}\s.'’-]*$/u;
 /** A recipient as errors quote it, because it can be any text. */
 export const quoteRecipient = (recipient: string): string => cutText(recipient, 64);
 
-/**
- * Names the recipient in the error of a message. If the recipient looks like a name, it suggests
- * another field.
- * @param recipient undefined or empty: the error is returned as it is
- */
+/** Names the recipient in an error, if there is one. If it looks like a name, suggests a field. */
 export function toRecipient(error: Error, recipient: string | undefined): Error {
 	if (!recipient) return error;
 	const whom = quoteRecipient(recipient);

@@ -41,10 +41,7 @@ export interface GivenDefinition {
 	file?: HeaderFile;
 }
 
-/**
- * Judges what the fields say for a category. That of an update can be known from the list alone.
- * @throws Error that names what the chat application would refuse
- */
+/** Judges the fields for a category. @throws Error about what the chat application would refuse */
 export type Define = (category: Category) => GivenDefinition;
 
 /**

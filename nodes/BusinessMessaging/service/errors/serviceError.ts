@@ -102,10 +102,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/**
- * Whether the service may have done it. Other errors happen before a request.
- * @param orUnlikely whether `unlikely` counts, too: under a key, nothing may be sent twice
- */
+/** Whether it may be done. @param orUnlikely counts, too: a key sends nothing twice */
 export const mayBeDone = (error: unknown, { orUnlikely = false } = {}): error is ServiceError =>
 	error instanceof ServiceError &&
 	(error.failure.effect === 'unknown' || (orUnlikely && error.failure.effect === 'unlikely'));

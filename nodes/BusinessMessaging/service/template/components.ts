@@ -59,10 +59,7 @@ function headersOf(
 	});
 }
 
-/**
- * @param media `image`, `video` or `document`
- * @param given the name of a document, as the customer sees it. Else its address has one
- */
+/** @param media `image`, `video` or `document`. @param given a document's name, if it has one */
 export function mediaHeader(media: string, url: string, given = ''): TemplateComponent {
 	const filename = media === 'document' ? given || nameIn(url) : undefined;
 	return {
@@ -122,11 +119,7 @@ const placeOf = ({ type, index }: TemplateComponent): string =>
 const rankOf = ({ type }: TemplateComponent): number =>
 	['header', 'body'].indexOf(type.toLowerCase()) + 1 || (type.toLowerCase() === 'button' ? 4 : 3);
 
-/**
- * Joins what the fields give and what the user wrote, in the template's order.
- * @param given of the fields, always with a body
- * @throws Error if both give the same part
- */
+/** In the template's order. @param given with a body. @throws Error if both give one part */
 export function joinComponents(
 	given: readonly TemplateComponent[],
 	additional: readonly TemplateComponent[],

@@ -14,10 +14,7 @@ export const TEMPLATE_LANGUAGES: readonly string[] = [
 	...['zh_CN', 'zh_HK', 'zh_TW', 'zu'],
 ];
 
-/**
- * The code of a language, with mended signs and case.
- * @throws Error that proposes the nearest language, if it is none
- */
+/** A language's code, with mended signs and case. @throws Error that proposes the nearest */
 export function languageOf(given: string): string {
 	const written = given.trim().replace(/[-\s]/g, '_').toLowerCase();
 	const known = TEMPLATE_LANGUAGES.find((code) => code.toLowerCase() === written);

@@ -90,10 +90,7 @@ export class Groups<Content> {
 		return { waiting: this.waiting, groups: this.open.size, storing: this.storing.size };
 	}
 
-	/**
-	 * Resolves when the delivery's wait is over.
-	 * @param key deliveries of the same key can share an execution
-	 */
+	/** Resolves when its wait is over. @param key those of the same can share an execution */
 	async enter(key: string, delivery: Delivery<Content>, rules: GroupRules): Promise<Turn<Content>> {
 		const before = this.open.get(key);
 		if (before && before.events + delivery.events > rules.mostEvents) this.start(before);

@@ -10,10 +10,7 @@ import type { GroupingSettings } from './settings';
 /** One for all nodes of the process: its keys hold the node. */
 const groups = new Groups<GroupedDelivery>(steadyClock);
 
-/**
- * Lets a proven and admitted delivery wait for others, and returns the response to it.
- * @param since when its request came, by `steadyClock`
- */
+/** Lets an admitted delivery wait for others. @param since when it came, by `steadyClock` */
 export async function receiveInGroup(
 	context: IWebhookFunctions,
 	settings: GroupingSettings,

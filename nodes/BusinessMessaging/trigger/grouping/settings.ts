@@ -27,10 +27,7 @@ export interface GroupingSettings extends GroupRules {
 	output: 'simplified' | 'raw';
 }
 
-/**
- * Undefined if each event starts an execution of its own.
- * @throws RegistrationError that names the first number that is out of its limits, and them
- */
+/** Undefined: no grouping. @throws RegistrationError that names a number, and its limits */
 export function readGrouping(
 	by: GroupedBy | undefined,
 	output: GroupingSettings['output'],

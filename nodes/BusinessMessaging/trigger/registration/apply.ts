@@ -12,10 +12,7 @@ import { hashToken } from '../../delivery/verify';
 /** Rounds of list, plan, act. Two are enough unless other processes interfere. */
 const ROUNDS_MAX = 6;
 
-/**
- * Stores what is known at the end of a run, also of one that failed.
- * @param moved what was stored before, if it goes to another address and stays as it is
- */
+/** Stores what a run, also a failed one, knows. @param moved what goes to another address */
 export type StoreWebhook = (known: KnownWebhook | 'nothing', moved?: MovedWebhook) => void;
 
 /** Why a registration failed, in words for the user. */

@@ -24,10 +24,7 @@ export function readManualProof(credential: IDataObject): ManualProof {
 	};
 }
 
-/**
- * Checks the webhook that a person registered.
- * @throws RegistrationError if it is missing, disabled or without some of the events
- */
+/** @throws RegistrationError if a person's webhook is missing, disabled or lacks events */
 export function checkManualRegistration(
 	listed: readonly Webhook[],
 	url: string,

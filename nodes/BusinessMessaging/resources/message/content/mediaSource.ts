@@ -74,11 +74,7 @@ export async function findFile(
 /** Fields that an error names. */
 const NAMED_MAX = 5;
 
-/**
- * @param label of the node's field in which the name was entered
- * @param source the label of the field that offers a URL instead
- * @throws Error that says which fields of the item hold files
- */
+/** @param source the field that offers a URL. @throws Error that says which fields hold files */
 export function binaryIn(
 	context: IExecuteFunctions,
 	field: string,
@@ -103,10 +99,7 @@ export async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): P
 	return typeof data === 'string' ? Buffer.byteLength(data, 'base64') : 0;
 }
 
-/**
- * Reads a file that has room.
- * @throws ServiceError if its bytes are a document's
- */
+/** Reads a file that has room. @throws ServiceError if its bytes are a document's */
 export async function readFile({
 	mimeType,
 	fileName,
@@ -135,10 +128,7 @@ export const identityOf = async (
 		return [mimeType, Buffer.from(hash).toString('base64url')];
 	});
 
-/**
- * Does work with a file once there is room for its bytes.
- * @throws ServiceError if the execution was cancelled before
- */
+/** Does work with a file once there is room. @throws ServiceError if it is cancelled before */
 export const whenRoom = async <Result>(
 	bytes: number,
 	signal: AbortSignal | undefined,

@@ -19,10 +19,7 @@ import { keepQuestion, newQuestionId, type Question, timedOutItem } from './ques
 import { readSettings, type Settings } from './settings';
 import { endOfWait } from './waitLimit';
 
-/**
- * Asks, and lets the execution wait for the reply, which `receiveReply` gets. Only the first item
- * is used, because an execution waits in one place.
- */
+/** Asks for the first item, and waits for the reply, which `receiveReply` gets. */
 export async function askAndWait(
 	context: IExecuteFunctions,
 	client: ServiceClient,

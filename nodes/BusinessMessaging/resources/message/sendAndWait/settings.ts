@@ -51,10 +51,7 @@ export interface ChatSettings extends CommonSettings {
 }
 export type Settings = LinkSettings | ChatSettings;
 
-/**
- * Reads the node's fields for the first item.
- * @throws Error that names the field and what to do
- */
+/** Reads the node's fields for the first item. @throws Error that names the field and what to do */
 export function readSettings(context: IExecuteFunctions, now: number): Settings {
 	const options = asPlainObject(context.getNodeParameter('options', 0, {}));
 	const askIn: AskIn = context.getNodeParameter('askIn', 0, 'link') === 'chat' ? 'chat' : 'link';

@@ -190,10 +190,7 @@ interface GivenVariables {
 	headerName: string | undefined;
 }
 
-/**
- * The values of the mapped fields.
- * @throws Error that names a field that is empty
- */
+/** The values of the mapped fields. @throws Error that names a field that is empty */
 function readVariables(context: IExecuteFunctions, index: number, name: string): GivenVariables {
 	const mapped = asPlainObject(context.getNodeParameter(name, index, {}));
 	const given = asPlainObject(mapped.value);

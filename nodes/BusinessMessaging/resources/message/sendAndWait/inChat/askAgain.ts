@@ -165,10 +165,7 @@ interface MarkChange {
 	undo: (now: WaitMark) => WaitMark;
 }
 
-/**
- * Counts first and then sends, so a failure in between cannot make it ask too often.
- * @returns undefined if it was certainly not sent. Then it does not count
- */
+/** Counts before it sends, so it never asks too often. @returns undefined if it left nothing */
 async function sendCounted(
 	asker: Asker,
 	question: ChatQuestion,

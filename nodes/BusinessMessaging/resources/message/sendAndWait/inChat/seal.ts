@@ -8,10 +8,7 @@ const sealingKey = (signature: string): Buffer =>
 		.update(`n8n business messaging sealed secret v1\n${requireSignature(signature)}`)
 		.digest();
 
-/**
- * Encrypts a text (AES-256-GCM), because the execution's record must not show it.
- * @param signature the `signature` in the query of the resume URL
- */
+/** Encrypts what no record may show. @param signature in the query of the resume URL */
 export function seal(text: string, signature: string): string {
 	const iv = randomBytes(12);
 	const cipher = createCipheriv('aes-256-gcm', sealingKey(signature), iv);

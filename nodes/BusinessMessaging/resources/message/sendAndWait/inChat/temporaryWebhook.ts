@@ -98,10 +98,7 @@ interface Sweep extends ThisN8n {
 	onStuck: (error: Error) => void;
 }
 
-/**
- * Begins to delete the leftovers, for which nobody waits.
- * @returns the questions that still wait, also other n8n's
- */
+/** Begins to delete leftovers. @returns the questions that still wait, also other n8n's */
 export async function sweep(
 	api: WebhookApi,
 	own: Sweep,

@@ -41,11 +41,7 @@ const definedFieldSchema = z.object({
 	requiredField: z.boolean().default(false),
 });
 
-/**
- * Reads the definition of a form.
- * @param defined a list of fields, or its JSON
- * @throws Error that names the element that cannot be used
- */
+/** @param defined a list of fields, or its JSON. @throws Error that names a wrong element */
 export function readFormFields(defined: unknown): FormField[] {
 	const list = parsedOf(defined, 'Form Elements', 'Enter a list, e.g. [{"fieldLabel": "Name"}].');
 	if (!Array.isArray(list) || list.length === 0)

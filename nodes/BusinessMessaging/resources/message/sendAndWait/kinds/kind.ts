@@ -160,10 +160,7 @@ export interface ChatKind<Question, Draft> {
 	read(question: Question, reply: ChatReply): Reply;
 }
 
-/**
- * A value as text, or the fallback if it is blank.
- * @throws Error that names the field, if it is a list or an object
- */
+/** A value as text, or the fallback for a blank. @throws Error that names the field */
 export function textOr(value: unknown, label: string, fallback: string): string {
 	const given = wordsOf(value, `"${label}"`);
 	return given.trim() === '' ? fallback : given;
