@@ -10,17 +10,14 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import {
-	fallbackVariables,
 	searchAllTemplates,
 	searchBusinesses,
-	searchChannelTypes,
-	searchChannels,
 	searchLibraryTemplates,
-	searchTemplates,
-	searchTemplateWebhooks,
-	searchWebhooks,
-	templateVariables,
-} from './listSearch';
+} from './listSearch/businessLists';
+import { searchChannels, searchChannelTypes } from './listSearch/searchChannels';
+import { searchTemplates } from './listSearch/searchTemplates';
+import { searchTemplateWebhooks, searchWebhooks } from './listSearch/searchWebhooks';
+import { fallbackVariables, templateVariables } from './listSearch/templateVariables';
 import { getAll as getAllBusinesses } from './resources/business/getAll';
 import { connect, disconnect } from './resources/channel/connect';
 import { create } from './resources/channel/create';

@@ -93,33 +93,24 @@ function operationFields(
 	operations: Operation[],
 	initial: string,
 ): INodeProperties[] {
-	const field = operationField(resource, operations, initial);
+	const fieldOf = (offered: Operation[], isTool?: boolean): INodeProperties => ({
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: {
+			show: { resource: [resource], ...(isTool === undefined ? {} : { '@tool': [isTool] }) },
+		},
+		options: offered.map(({ option }) => option),
+		default: initial,
+		description: `What to do. More about ${offered
+			.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
+			.join(', ')}.`,
+	});
 	const ofTools = operations.filter(({ notForAgents }) => notForAgents === undefined);
-	if (ofTools.length === operations.length) return [field];
-	const shown = (isTool: boolean) => ({ show: { resource: [resource], '@tool': [isTool] } });
-	return [
-		{ ...field, displayOptions: shown(false) },
-		{ ...operationField(resource, ofTools, initial), displayOptions: shown(true) },
-	];
+	if (ofTools.length === operations.length) return [fieldOf(operations)];
+	return [fieldOf(operations, false), fieldOf(ofTools, true)];
 }
-
-/** The list of a resource's operations, as the editor shows it. */
-const operationField = (
-	resource: string,
-	operations: Operation[],
-	initial: string,
-): INodeProperties => ({
-	displayName: 'Operation',
-	name: 'operation',
-	type: 'options',
-	noDataExpression: true,
-	displayOptions: { show: { resource: [resource] } },
-	options: operations.map(({ option }) => option),
-	default: initial,
-	description: `What to do. More about ${operations
-		.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
-		.join(', ')}.`,
-});
 
 /** Refuses an operation that tools must not have. The editor does not offer it. @throws Error */
 export function requireNoTool({ notForAgents, option }: Operation, node: INode): void {

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { ID_FORM, ID_PATTERN, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import { cutText } from '../service/cutText';
@@ -67,10 +67,9 @@ const isChannelSource = (context: IHookFunctions | IWebhookFunctions): boolean =
 	context.getNodeParameter('source', 'channel') !== 'template';
 
 /** How events of a channel share an execution. Templates have few, so they share none. */
-function groupedBy(context: IHookFunctions | IWebhookFunctions): GroupedBy | undefined {
-	const by = context.getNodeParameter('grouping', 'none');
-	return by === 'arrival' || by === 'customer' ? by : undefined;
-}
+const groupedBy = (context: IHookFunctions | IWebhookFunctions): GroupedBy | undefined =>
+	GROUPED.find((by) => by === context.getNodeParameter('grouping', 'none'));
+const GROUPED = ['arrival', 'customer'] as const;
 
 /** What the node's fields say about receiving a delivery. */
 export interface ReceptionSettings {
@@ -95,9 +94,10 @@ export interface ReceptionSettings {
 export function readReceptionSettings(
 	context: IHookFunctions | IWebhookFunctions,
 ): ReceptionSettings {
-	const option = options(context);
+	const option = asPlainObject(context.getNodeParameter('options', {}));
 	const events = textsOf(context.getNodeParameter('channelEvents', []));
 	const manual = isManual(context);
+	const source = readSource(context);
 	const isChannel = isChannelSource(context);
 	const read = numbersIn(context, 'options', option);
 	const tolerance = readTolerance(read);
@@ -106,9 +106,10 @@ export function readReceptionSettings(
 	const by = isChannel ? groupedBy(context) : undefined;
 	return {
 		manual,
-		owner: manual ? readSource(context) : undefined,
+		owner: manual ? source : undefined,
 		oldestHours: isChannel && oldest > 0 ? oldest : undefined,
-		repliesOn: readRepliesOn(context, option),
+		repliesOn:
+			option.ignoreReplies !== false && source?.kind === 'channel' ? source.channelId : undefined,
 		grouping: readGrouping(by, output, (name, place) =>
 			name === 'quietTime'
 				? numberIn(context, name, place, context.getNodeParameter(name, null))
@@ -128,20 +129,6 @@ export function readReceptionSettings(
 			statuses: textsOf(option.statuses),
 		},
 	};
-}
-
-function readRepliesOn(
-	context: IHookFunctions | IWebhookFunctions,
-	option: IDataObject,
-): string | undefined {
-	if (option.ignoreReplies === false) return undefined;
-	const owner = readSource(context);
-	return owner?.kind === 'channel' ? owner.channelId : undefined;
-}
-
-function options(context: IHookFunctions | IWebhookFunctions): IDataObject {
-	const value = context.getNodeParameter('options', {});
-	return asPlainObject(value);
 }
 
 /** Seconds. */

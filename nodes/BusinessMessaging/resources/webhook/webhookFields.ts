@@ -84,6 +84,16 @@ export const statusField: INodeProperties = {
 	description: 'Whether the service delivers events to the URL',
 };
 
+/** A value that the editor hides, of one type of authentication. */
+const secretField = (displayName: string, name: string, type: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	displayOptions: { show: { type: [type] } },
+});
+
 const authField: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'auth',
@@ -126,38 +136,10 @@ const authField: INodeProperties = {
 					placeholder: 'e.g. x-token',
 					displayOptions: { show: { type: ['CUSTOM_HEADER'] } },
 				},
-				{
-					displayName: 'Header Value',
-					name: 'headerValue',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					displayOptions: { show: { type: ['CUSTOM_HEADER'] } },
-				},
-				{
-					displayName: 'Key',
-					name: 'key',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					displayOptions: { show: { type: ['API_KEY'] } },
-				},
-				{
-					displayName: 'Password',
-					name: 'password',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					displayOptions: { show: { type: ['BASIC'] } },
-				},
-				{
-					displayName: 'Token',
-					name: 'token',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					displayOptions: { show: { type: ['BEARER'] } },
-				},
+				secretField('Header Value', 'headerValue', 'CUSTOM_HEADER'),
+				secretField('Key', 'key', 'API_KEY'),
+				secretField('Password', 'password', 'BASIC'),
+				secretField('Token', 'token', 'BEARER'),
 				{
 					displayName: 'Username',
 					name: 'username',

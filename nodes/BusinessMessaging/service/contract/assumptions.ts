@@ -84,19 +84,9 @@ export const CHANNEL_NOT_CONNECTED = { status: 422, message: 'Channel is not con
 
 /** Headers of the request, which CUSTOM_HEADER cannot set. Doubt: nothing is published. */
 export const RESERVED_DELIVERY_HEADERS = [
-	'connection',
-	'content-encoding',
-	'content-length',
-	'content-type',
-	'expect',
-	'host',
-	'keep-alive',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
-	'x-idempotency-key',
-	'x-webhook-signature',
+	...['connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host'],
+	...['keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+	...['x-idempotency-key', 'x-webhook-signature'],
 ] as const;
 
 /** Files in one message. Doubt: `attachments` is a list, but every published example holds one. */

@@ -4,16 +4,8 @@ import { openObject, optionalText, requiredText } from './common';
 
 /** Four channel events of the description, and the published ones. */
 export const CHANNEL_EVENTS = [
-	'MESSAGE_RECEIVED',
-	'MESSAGE_STATUS',
-	'CONNECTED',
-	'DISCONNECTED',
-	'MESSAGE_DELIVERY',
-	'RECEIVED_STATUS',
-	'RECEIVED_AND_DELIVERY',
-	'PRESENCE_CHAT',
-	'INITIAL_DATA',
-	'BLOCK',
+	...['MESSAGE_RECEIVED', 'MESSAGE_STATUS', 'CONNECTED', 'DISCONNECTED', 'MESSAGE_DELIVERY'],
+	...['RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY', 'PRESENCE_CHAT', 'INITIAL_DATA', 'BLOCK'],
 ] as const;
 export type ChannelEvent = (typeof CHANNEL_EVENTS)[number];
 

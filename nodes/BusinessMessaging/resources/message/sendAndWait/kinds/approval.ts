@@ -125,22 +125,14 @@ export type ApprovalInChat = z.infer<typeof approvalInChatSchema>;
 
 type Draft = DraftOf<ApprovalQuestion | ApprovalInChat>;
 
+const approvalWith = (description: string) => [
+	{ name: 'Approval', value: 'approval', description },
+];
+
 const panel: Panel<Draft> = {
 	responseTypes: {
-		link: [
-			{
-				name: 'Approval',
-				value: 'approval',
-				description: 'Buttons on a page. Gives data.approved.',
-			},
-		],
-		chat: [
-			{
-				name: 'Approval',
-				value: 'approval',
-				description: 'Buttons below the question. Gives data.approved.',
-			},
-		],
+		link: approvalWith('Buttons on a page. Gives data.approved.'),
+		chat: approvalWith('Buttons below the question. Gives data.approved.'),
 	},
 	fields: approvalFields,
 	options: approvalOptions,
