@@ -2,7 +2,7 @@ import type { JsonValue } from 'n8n-workflow';
 
 import { jsonOrText, mayBeRounded } from '../service/parseJson';
 import { isDeeperThan } from '../service/readBody';
-import type { DeliveryHeaders, KnownProof, Verdict } from './verify';
+import type { Accepted, DeliveryHeaders, KnownProof } from './verify';
 import { REFUSALS, verifyDelivery } from './verify';
 
 /** Most levels of a body. Events have about eight. n8n cannot read an execution with thousands. */
@@ -24,17 +24,10 @@ export interface DeliveryRequest {
 	encoding?: string | undefined;
 }
 
+/** A body that is proven, and not nested too deep, or a refusal, whose reason is for the log. */
 export type Opened =
-	| {
-			isOpen: true;
-			headers: DeliveryHeaders;
-			/** Proven, and not nested too deep. */
-			body: JsonValue;
-			proof: KnownProof;
-			verdict: Extract<Verdict, { accepted: true }>;
-	  }
-	/** `reason` is only for the log. */
-	| { isOpen: false; status: 401 | 422; message: string; reason: string };
+	| (Accepted & { headers: DeliveryHeaders; body: JsonValue })
+	| { accepted: false; status: 401 | 422; message: string; reason: string };
 
 /**
  * The one way in for deliveries: the bytes, then their proof, then their content.
@@ -53,23 +46,17 @@ export async function openDelivery(
 			'it has no raw body to check: it is a form, an upload or broken, not an event',
 		);
 	const headers = request.headersDistinct ?? request.headers;
-	const proof = await findProof();
-	const verdict = verifyDelivery(headers, rawBody, proof, now);
+	const verdict = verifyDelivery(headers, rawBody, await findProof(), now);
 	if (!verdict.accepted)
-		return {
-			isOpen: false,
-			status: 401,
-			message: 'Unauthorized',
-			reason: REFUSALS[verdict.reason],
-		};
+		return { ...verdict, status: 401, message: 'Unauthorized', reason: REFUSALS[verdict.reason] };
 	const body = parseBody(rawBody, request);
 	if (isDeeperThan(DEPTH_MAX, body))
 		return unprocessable('its body is nested too deep for an execution to hold');
-	return { isOpen: true, headers, body, proof, verdict };
+	return { ...verdict, headers, body };
 }
 
 const unprocessable = (reason: string) =>
-	({ isOpen: false, status: 422, message: 'Unprocessable body', reason }) as const;
+	({ accepted: false, status: 422, message: 'Unprocessable body', reason }) as const;
 
 /**
  * The uncompressed bytes of a body, or undefined if there are none to check. n8n has read them for

@@ -51,10 +51,9 @@ export const REFUSALS = {
 } as const;
 export type Refusal = keyof typeof REFUSALS;
 
-export type Verdict =
-	/** `idempotencyKey` identifies a redelivery. */
-	| { accepted: true; by: KnownProof['kind']; idempotencyKey?: string }
-	| { accepted: false; reason: Refusal };
+/** `idempotencyKey` identifies a redelivery. */
+export type Accepted = { accepted: true; by: KnownProof['kind']; idempotencyKey?: string };
+export type Verdict = Accepted | { accepted: false; reason: Refusal };
 
 /** Longest header value that is read. Real ones are far shorter, and n8n takes up to 16 KB. */
 const HEADER_MAX = 2048;

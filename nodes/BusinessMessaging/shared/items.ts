@@ -21,7 +21,10 @@ export async function run(
 		const client = await createServiceClient(context);
 		return 'executeAll' in operation
 			? await operation.executeAll(context, client)
-			: await runForEachItem(context, client, operation);
+			: await forEachItem(
+					context,
+					async (index) => await outputOf(context, client, operation, index),
+				);
 	} catch (error) {
 		// If this threw with "Continue (using error output)", n8n would treat the items as successful.
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
@@ -29,22 +32,22 @@ export async function run(
 	}
 }
 
-/** Runs an operation for one item after the other, and links each output to its input. */
-async function runForEachItem(
+/** Handles one item after the other, and links each output to its input. */
+export async function forEachItem(
 	context: IExecuteFunctions,
-	client: ServiceClient,
-	operation: ItemOperation | FileOperation,
+	handle: (itemIndex: number) => Promise<INodeExecutionData[]>,
+	onFailure?: () => void,
 ): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
-	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+	for (const itemIndex of context.getInputData().keys())
 		try {
-			for (const item of await outputOf(context, client, operation, itemIndex))
+			for (const item of await handle(itemIndex))
 				output.push({ ...item, pairedItem: { item: itemIndex } });
 		} catch (error) {
 			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);
+			onFailure?.();
 			output.push(failedItem(error, itemIndex));
 		}
-	}
 	return output;
 }
 

@@ -18,7 +18,7 @@ import { readReceptionSettings, type ReceptionSettings } from './settings';
 import type { KnownWebhook } from './registration/plan';
 import { readState } from './registration/state';
 import { deriveToken, receiverOf } from './registration/token';
-import type { DeliveryHeaders, KnownProof, Verdict } from '../delivery/verify';
+import type { DeliveryHeaders, KnownProof } from '../delivery/verify';
 
 /** One for all nodes of the process: its keys hold the node's path. */
 const memory = new DeliveryMemory();
@@ -56,9 +56,9 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 		async () => await findProof(context, settings, registered),
 		Date.now() / 1000,
 	);
-	if (!opened.isOpen) return refuse(context, opened.status, opened.message, opened.reason);
-	const { headers, body, proof, verdict } = opened;
-	if (!settings.manual && proof.kind === 'token')
+	if (!opened.accepted) return refuse(context, opened.status, opened.message, opened.reason);
+	const { headers, body, by, idempotencyKey } = opened;
+	if (!settings.manual && by === 'token')
 		log(
 			context,
 			'warn',
@@ -68,7 +68,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
 
-	const isRepeated = admit(context, settings, verdict, body);
+	const isRepeated = admit(context, settings, idempotencyKey, body);
 	if (isRepeated) return isRepeated;
 
 	const all = toEvents(body, settings.output);
@@ -130,7 +130,7 @@ async function findProof(
 function admit(
 	context: IWebhookFunctions,
 	settings: ReceptionSettings,
-	{ idempotencyKey }: Extract<Verdict, { accepted: true }>,
+	idempotencyKey: string | undefined,
 	body: JsonValue,
 ): IWebhookResponseData | undefined {
 	if (idempotencyKey === undefined || !isRemembering(context, settings)) return undefined;

@@ -38,28 +38,14 @@ export type MediaSubCode = keyof typeof MEDIA_SUB_CODES;
  * formats.
  */
 const PICTURES = [
-	'image/jpeg',
-	'image/png',
-	'image/bmp',
-	'image/tiff',
-	'image/gif',
-	'image/webp',
+	...['image/jpeg', 'image/png', 'image/bmp', 'image/tiff', 'image/gif', 'image/webp'],
 ] as const;
 export const MEDIA_TYPES = {
 	IMAGE: PICTURES,
 	VIDEO: ['video/mp4', 'video/3gpp', 'video/x-matroska', 'video/x-msvideo', 'video/quicktime'],
 	AUDIO: [
-		'audio/aac',
-		'audio/amr',
-		'audio/mpeg',
-		'audio/mp4',
-		'audio/x-m4a',
-		'audio/ogg',
-		'audio/opus',
-		'audio/wav',
-		'audio/x-wav',
-		'audio/flac',
-		'audio/x-flac',
+		...['audio/aac', 'audio/amr', 'audio/mpeg', 'audio/mp4', 'audio/x-m4a', 'audio/ogg'],
+		...['audio/opus', 'audio/wav', 'audio/x-wav', 'audio/flac', 'audio/x-flac'],
 	],
 	STICKER: PICTURES,
 } as const satisfies Record<MediaKind, readonly string[]>;

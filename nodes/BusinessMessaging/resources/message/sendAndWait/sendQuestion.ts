@@ -82,6 +82,12 @@ export function reportNotAsked(
 	log(context, 'warn', [asked, ...reasons].join(' '));
 }
 
+/** A person who may have been asked may reply. */
+export const certainlyNotAsked = (notAsked: readonly NotAsked[]): string[] =>
+	notAsked
+		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
+		.map(({ recipient }) => recipient);
+
 const errorOf = (outcome: SendOutcome | undefined): Error | undefined =>
 	outcome && 'error' in outcome ? outcome.error : undefined;
 

@@ -7,7 +7,7 @@ import { type Marker, markerOf, type Takes } from '../../../../owner/mark';
 import { owner } from '../../../../owner/owner';
 import { CREDENTIAL_TYPE, type ServiceClient } from '../../../../service/client';
 import type { CreateWebhookRequest, SendContent } from '../../../../service/contract';
-import { asError, mayBeDone, ServiceError } from '../../../../service/errors';
+import { asError, ServiceError } from '../../../../service/errors';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
 import { log } from '../../../../service/log';
@@ -20,7 +20,7 @@ import { checkLength } from '../../content/checkLength';
 import { type ChatDraft, chatKinds } from '../kinds';
 import { makeLink } from '../links';
 import type { ChatQuestion } from '../question';
-import { reportNotAsked, sendQuestion } from '../sendQuestion';
+import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
 import type { ChatSettings } from '../settings';
 import { beginWait } from '../waitLimit';
 import { withChoices } from './buttons';
@@ -99,10 +99,7 @@ export async function askInChat(
 			},
 		);
 		reportNotAsked(context, recipients.length, [...busy, ...failed]);
-		// A person who may have been asked may reply.
-		const without = failed
-			.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
-			.map((one) => one.recipient);
+		const without = certainlyNotAsked(failed);
 		const waitedFor = addressees.filter(({ recipient }) => !without.includes(recipient));
 		const sent = waitedFor.map((one) => spans.get(one.recipient) ?? null);
 		const sentIds = waitedFor.map((one) => messageIds.get(one.recipient) ?? null);

@@ -44,7 +44,7 @@ export async function receiveInChat(
 		() => proofOf(question, request.query),
 		Date.now() / 1000,
 	);
-	if (!opened.isOpen) return refuse(context, opened.status, opened.message, opened.reason);
+	if (!opened.accepted) return refuse(context, opened.status, opened.message, opened.reason);
 	const candidates = receivedMessages(opened.body).flatMap((one) =>
 		candidateOf(context, one, question),
 	);
