@@ -24,3 +24,4 @@ export * from '../nodes/BusinessMessaging/service/template/definition.ts';
 export { TEMPLATE_LANGUAGES } from '../nodes/BusinessMessaging/service/template/languages.ts';
 export * from '../nodes/BusinessMessaging/service/template/placeholders.ts';
 export * from '../nodes/BusinessMessaging/service/template/variables.ts';
+export * from './media/limits.mts';

@@ -3,7 +3,7 @@ import {
 	typeOfFile,
 	usualType,
 } from '../../../nodes/BusinessMessaging/service/fileType.ts';
-import { MEDIA_TYPES } from '../../../nodes/BusinessMessaging/service/contract/media.ts';
+import { MEDIA_TYPES } from '../../../sandbox/media/limits.mts';
 
 const NOTHING = 'application/octet-stream';
 const bytes = (text: string) => Buffer.from(text, 'latin1');
