@@ -8,7 +8,6 @@ export * from '../nodes/BusinessMessaging/service/contract/common.ts';
 export * from '../nodes/BusinessMessaging/service/contract/contents.ts';
 export * from '../nodes/BusinessMessaging/service/contract/errors.ts';
 export * from '../nodes/BusinessMessaging/service/contract/events.ts';
-export * from '../nodes/BusinessMessaging/service/contract/media.ts';
 export * from '../nodes/BusinessMessaging/service/contract/messages.ts';
 export * from '../nodes/BusinessMessaging/service/contract/templates.ts';
 export * from '../nodes/BusinessMessaging/service/contract/webhooks.ts';

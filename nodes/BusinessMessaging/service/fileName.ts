@@ -13,7 +13,7 @@ const firstBytes = (text: string, bytes: number): string =>
 		.toString()
 		.replace(/\ufffd$/u, '');
 
-/** A name for every file system: no folders, odd characters, at most 200 bytes, if any is left. */
+/** A name for every file system: no folder, no odd sign, 200 bytes at most. Or undefined. */
 export function safeFileName(given: unknown): string | undefined {
 	if (typeof given !== 'string') return undefined;
 	const last = given.slice(-HEADER_READ_MAX).split(/[/\\]/).at(-1) ?? '';

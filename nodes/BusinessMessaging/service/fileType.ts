@@ -98,7 +98,7 @@ export function typeOfFile(file: {
 const WORDS = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|[{[]\s*["{[\]}])/i;
 const TYPE_OF_WORDS = /^(?:text\/html|(?:text|application)\/(?:xml|json|[\w.-]+\+json))$/;
 
-/** What a host gave in place of a file, such as its page of a link that expired, if it did. */
+/** What a host gave in place of a file, such as a page that the link expired. Or undefined. */
 export function otherThanMedia(data: Buffer, mimeType: unknown): string | undefined {
 	if (data.length === 0) return 'nothing';
 	if (typeOfBytes(data) !== undefined) return undefined;

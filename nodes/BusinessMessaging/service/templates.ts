@@ -82,7 +82,7 @@ export async function listTemplateLibrary(
 	return data;
 }
 
-/** Reads the list, because memory may be out of date. @throws ServiceError if it has none */
+/** Reads the list: memory may be out of date. @throws ServiceError if it lacks the template */
 export async function findTemplate(
 	client: ServiceClient,
 	businessId: string,

@@ -200,7 +200,7 @@ function exampleIn(url: string, own: string, exampleOf: ExampleOf): Pick<Button,
 	return { example: whole === undefined ? undefined : [whole] };
 }
 
-/** The whole address, of what is entered for its variable, or in all. Undefined if it is empty. */
+/** The example of an address, which is whole. `value` can be its variable's. Undefined: empty. */
 export function exampleOfUrl(url: string, value: string): string | undefined {
 	if (value === '') return undefined;
 	return /^https?:\/\//.test(value) ? value : fillIn(url, () => value);

@@ -22,7 +22,7 @@ export function madeByN8n(webhook: Webhook): IDataObject | undefined {
 	return isPlainObject(mark) ? mark : undefined;
 }
 
-/** What an item shows of a webhook. Who made it is by the mark, which whoever writes it can set. */
+/** What an item shows of a webhook. Its mark says who made it, and anybody could write one. */
 export function presentWebhook(webhook: Webhook, instanceId: string, simplify = true): IDataObject {
 	if (!simplify) return webhook as IDataObject;
 	const kept = Object.entries(webhook).filter(([name, value]) => !isDropped(name, value));

@@ -36,7 +36,7 @@ export const connectResponseSchema = openObject({ success: z.boolean() });
 /** Response of disconnect: `true`. Source: published. */
 export const disconnectResponseSchema = z.boolean();
 
-/** A channel. By ID with `webhooks: [{id, url, events}]`. `token` is secret. Source: published. */
+/** A channel, by its ID with `webhooks`. Its `token` is a secret. Source: published. */
 export const channelSchema = openObject({
 	id: requiredText,
 	name: optionalText,

@@ -102,7 +102,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/** Whether it may be done. @param orUnlikely counts, too: a key sends nothing twice */
+/** Whether the service may have done it. @param orUnlikely counts, too: nothing goes twice */
 export const mayBeDone = (error: unknown, { orUnlikely = false } = {}): error is ServiceError =>
 	error instanceof ServiceError &&
 	(error.failure.effect === 'unknown' || (orUnlikely && error.failure.effect === 'unlikely'));

@@ -8,7 +8,7 @@ const PURPOSE = 'n8n business messaging webhook token v1';
 export const deriveToken = (secretKey: string, receiver: string): string =>
 	createHmac('sha256', secretKey).update(`${PURPOSE}\n${receiver}`).digest('hex');
 
-/** Without the endpoint, because in `webhook()` n8n gives the production URL for a test, too. */
+/** Names its URL without the endpoint: in `webhook()` n8n gives production's for a test, too. */
 export function receiverOf(
 	context: IHookFunctions | IWebhookFunctions,
 	webhookUrl: string,

@@ -82,7 +82,7 @@ function cellsOf(line: string): string[] {
 
 const rowCell = (cell: string): string => inlineMarks(cell).replaceAll('\n', '; ');
 
-/** Within a line: an escaped sign, code, a mark, parts of a link, `<br>`, and a bare address. */
+/** What means something in a line: escapes, code, marks, links, `<br>`, and bare addresses. */
 const TOKEN =
 	/\\[!-/:-@[-`{-~]|(`{1,3})(?!`)[^`]+\1(?!`)|`+|\*+|_+|~+|!?\[|\](?:\((?:[^\s()]|\([^\s()]*\))+\))?|<br ?\/?>|https?:\/\/[^\s<>"`*|\]]*[^\s<>"`*|\]_~.,;:!?')]/gi;
 /** The chat's mark for each mark of Markdown. */
@@ -204,7 +204,7 @@ const ASCII = /[a-z0-9]/i;
 const NAME_BEFORE = /[\p{L}\p{N}/\\.@:=&]/u;
 const NAME_BEHIND = /^(?:[\p{L}\p{N}/@=(]|\.[\p{L}\p{N}])/u;
 
-/** Whether it may open or close. 2*3*4, 2**3**4, snake_case, a/_b_/c and keycaps have no marks. */
+/** Whether a run opens or closes. 2*3*4, 2**3**4, snake_case, a/_b_/c and keycaps have no marks. */
 function flanks(run: string, text: string, from: number): { opens: boolean; closes: boolean } {
 	const to = from + run.length;
 	const before = [...text.slice(Math.max(0, from - 2), from)].at(-1) ?? ' ';

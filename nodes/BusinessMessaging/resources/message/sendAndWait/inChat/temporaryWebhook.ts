@@ -154,7 +154,7 @@ export async function removeOwn(
 /** Milliseconds. Until then the execution does not wait, and n8n refuses replies. */
 const MARK_TIMEOUT = 5000;
 
-/** Writes to the webhook, for triggers, who was asked, and when. Others are free again. */
+/** Writes who was asked, and when, for triggers. Whoever was not is free for other questions. */
 export async function markWhoWasAsked(
 	context: IExecuteFunctions,
 	api: WebhookApi,
