@@ -73,7 +73,10 @@ export const INSTANCE_HAS_ACTIVE_SUBSCRIPTION = 'INSTANCE_HAS_ACTIVE_SUBSCRIPTIO
 /** Optional body of a channel's deletion, and of the end of a subscription. Source: published. */
 export const cancelReasonSchema = z.object({ cancelReason: requiredText.optional() });
 
-/** Response of `GET …/subscribe`, which charges the account all the same. Source: published. */
+/**
+ * Response of `GET /v1/channels/{channelId}/subscribe`, which charges the account although it is a
+ * GET. Source: published: `type` is SUBSCRIPTION_UPDATED.
+ */
 export const subscribedSchema = openObject({ type: optionalText, message: optionalText });
 export const SUBSCRIPTION_UPDATED = 'SUBSCRIPTION_UPDATED';
 
