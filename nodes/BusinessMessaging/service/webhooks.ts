@@ -49,10 +49,10 @@ export function webhookApi(
 		owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
 	const noun = owner.kind === 'channel' ? 'webhook' : 'template webhook';
 	const request = async <Result = void>(
-		act: string,
+		action: string,
 		method: IHttpRequestMethods,
-		own: Partial<ServiceRequest<Result>> = {},
-	) => await client.request({ action: `${act} the ${noun}`, method, path, secrets, ...own });
+		own: Partial<ServiceRequest<Result>>,
+	) => await client.request({ action, method, path, secrets, ...own });
 	const pathOf = (webhookId: string) => [...path, webhookId];
 	const within = (timeout?: number) => (timeout === undefined ? {} : { timeout });
 	/** Of a change: it carries secrets, and its response can have a new one. */
@@ -64,17 +64,17 @@ export function webhookApi(
 	return {
 		place: JSON.stringify([client.account, ...path]),
 		list: async (timeout) => {
-			const own = { action: `list the ${noun}s`, response: webhookListSchema, entries: {} };
-			return await request('list', 'GET', { ...own, ...within(timeout) });
+			const own = { response: webhookListSchema, entries: {}, ...within(timeout) };
+			return await request(`list the ${noun}s`, 'GET', own);
 		},
-		get: async (webhookId) =>
-			await request('read', 'GET', { path: pathOf(webhookId), response: webhookSchema }),
-		create: async (body) => learned(await request('create', 'POST', changing(body))),
-		update: async (webhookId, body, timeout) => {
-			const own = { path: pathOf(webhookId), ...changing(body), ...within(timeout) };
-			return learned(await request('update', 'PATCH', own));
+		get: async (id) =>
+			await request(`read the ${noun}`, 'GET', { path: pathOf(id), response: webhookSchema }),
+		create: async (body) => learned(await request(`create the ${noun}`, 'POST', changing(body))),
+		update: async (id, body, timeout) => {
+			const own = { path: pathOf(id), ...changing(body), ...within(timeout) };
+			return learned(await request(`update the ${noun}`, 'PATCH', own));
 		},
-		delete: async (webhookId) => await request('delete', 'DELETE', { path: pathOf(webhookId) }),
+		delete: async (id) => await request(`delete the ${noun}`, 'DELETE', { path: pathOf(id) }),
 	};
 }
 

@@ -47,11 +47,9 @@ export function warnOrRefuse(
 	log(context, 'warn', `${reachability.problem}. ${reachability.remedy}`);
 }
 
-/** Webhooks of this node that go to another address. They stay, and somebody has to know. */
-
 /**
- * Names those that the service still lists in the log, and forgets the others. Never fails, because
- * what was asked for is done.
+ * Names this node's webhooks that go to another address in the log, because they stay, and forgets
+ * those that the service no longer lists. Never fails, because what was asked for is done.
  * @param mayStore false if another process stores the state, and this one's is older
  */
 export async function nameFormer(
@@ -65,16 +63,16 @@ export async function nameFormer(
 	const before = readFormer(data);
 	const still: FormerWebhook[] = [];
 	for (const former of before) {
-		const shown = await find(client, former);
+		const shown = await findFormer(client, former);
 		// One that goes to this node again is its own.
 		if (shown && shown.url !== url) still.push({ ...former, url: shown.url });
 	}
 	if (mayStore && JSON.stringify(still) !== JSON.stringify(before)) writeFormer(data, still);
-	for (const former of still) log(context, 'warn', describe(former));
+	for (const former of still) log(context, 'warn', describeFormer(former));
 }
 
 /** @returns what is known of it, if the service does not tell whether it is there */
-async function find(
+async function findFormer(
 	client: ServiceClient,
 	former: FormerWebhook,
 ): Promise<Pick<Webhook, 'url'> | undefined> {
@@ -89,7 +87,7 @@ async function find(
 const operationOf = ({ kind }: WebhookOwner): string =>
 	kind === 'channel' ? 'Webhook → Delete' : 'Template Webhook → Delete';
 
-const describe = ({ id, url, owner }: FormerWebhook): string =>
+const describeFormer = ({ id, url, owner }: FormerWebhook): string =>
 	`The webhook ${id}, which this node registered, goes to another address: ${withoutSignatures(url)}. It belongs to another copy of this n8n, or to a former address, so the node leaves it as it is. If no n8n uses that address any more, delete it with the operation ${operationOf(owner)}`;
 
 /** Several events bring the same: "received or status changed" what "received" brings, too. */

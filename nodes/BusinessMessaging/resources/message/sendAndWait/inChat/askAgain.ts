@@ -16,7 +16,7 @@ import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/se
 import { chatKinds } from '../kinds';
 import { type ChatQuestion, peopleOf } from '../question';
 import { withChoices } from './buttons';
-import { inTurnOf } from './temporaryWebhook';
+import { turnsOfQuestions } from './temporaryWebhook';
 
 /** What it takes to ask again. */
 export interface Asker {
@@ -132,7 +132,7 @@ async function inTurn<Result>(
 ): Promise<Result | 'later'> {
 	const until = steadyClock.now() + LEAVES_WITHIN;
 	const timeLeft = () => Math.max(0, until - steadyClock.now());
-	return await inTurnOf(question.id, async () => {
+	return await turnsOfQuestions.take(question.id, async () => {
 		if (timeLeft() === 0) return 'later';
 		const waiting = await findWaiting(asker, question);
 		return timeLeft() === 0 ? 'later' : await work(waiting, timeLeft);

@@ -50,13 +50,7 @@ export function isLeftover(
 const TAKEN_KEPT = 10_000;
 
 /** One change of a question's webhook at a time, because each writes its whole mark. */
-const turns = new Turns();
-
-/** Runs the work once earlier work on the question has ended. */
-export const inTurnOf = async <Result>(
-	questionId: string,
-	work: () => Promise<Result>,
-): Promise<Result> => await turns.take(questionId, work);
+export const turnsOfQuestions = new Turns();
 
 /**
  * Lets the webhook of an answered question say which message it took, and deletes it later. The
@@ -80,7 +74,7 @@ export async function retire(
 	};
 	const customAttributes = { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) };
 	try {
-		await inTurnOf(
+		await turnsOfQuestions.take(
 			id,
 			async () =>
 				await api.update(webhookId, { status: 'DISABLED', customAttributes }, UPDATE_TIMEOUT),
