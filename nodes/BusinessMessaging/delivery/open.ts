@@ -29,12 +29,7 @@ export type Opened =
 	| (Accepted & { headers: DeliveryHeaders; body: JsonValue })
 	| { accepted: false; status: 401 | 422; message: string; reason: string };
 
-/**
- * The one way in for deliveries: the bytes, then their proof, then their content.
- * @param findProof called only if there are bytes to check, because reading a credential can cost
- *   an isolate
- * @param now Unix seconds
- */
+/** The one way in: bytes, proof, content. Only bytes need a proof. @param now Unix seconds */
 export async function openDelivery(
 	request: DeliveryRequest,
 	findProof: () => KnownProof | Promise<KnownProof>,
@@ -58,10 +53,7 @@ export async function openDelivery(
 const unprocessable = (reason: string) =>
 	({ accepted: false, status: 422, message: 'Unprocessable body', reason }) as const;
 
-/**
- * The uncompressed bytes of a body, or undefined if there are none to check. n8n has read them for
- * the content types that it parses. It keeps none of a form or an upload.
- */
+/** The uncompressed bytes, if there are any to check: n8n keeps none of a form or an upload. */
 export async function readRawBody(request: DeliveryRequest): Promise<Buffer | undefined> {
 	if (request.rawBody === undefined && request.contentType !== 'multipart/form-data') {
 		try {

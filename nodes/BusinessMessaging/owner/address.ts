@@ -73,11 +73,7 @@ function startsWith(url: string, resumeStart: string): boolean {
 	return username + password === '' && `${origin}${pathname}`.startsWith(resumeStart);
 }
 
-/**
- * Asks a question's own address whether its execution waits with it. A GET changes nothing there.
- * Never rejects.
- * @param timeout milliseconds
- */
+/** Asks a question's own address if its execution waits. Changes nothing, and never rejects. */
 export async function lookAt(
 	{ helpers }: Pick<Context, 'helpers'>,
 	question: WaitingQuestion,

@@ -30,11 +30,7 @@ export type ReadList = (timeout: number) => Promise<WaitingList>;
 /** Milliseconds after its deadline when a question's webhook is removed. */
 const OVER_FOR = 60_000;
 
-/**
- * Whoever reads a channel's list removes this n8n's questions that are over, because n8n runs
- * nothing when a question times out. Nobody waits for that.
- * @param own called only if a question is over
- */
+/** Removes this n8n's questions that are over, because n8n runs nothing then, and nobody waits. */
 function removeOver(
 	api: WebhookApi,
 	questions: readonly WaitingQuestion[],

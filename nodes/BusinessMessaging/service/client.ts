@@ -47,12 +47,7 @@ function encodeSegment(segment: string): string {
 	return encodeURIComponent(segment);
 }
 
-/**
- * Makes the client for the node's credential.
- * @param known the credential, if it was read already. Reading it again in a webhook can cost n8n
- * an isolate.
- * @throws Error if the credential's Base URL cannot be used
- */
+/** @param known spares n8n a reading of the credential. @throws Error about its Base URL */
 export async function createServiceClient(
 	context: ServiceContext,
 	known?: ICredentialDataDecryptedObject,

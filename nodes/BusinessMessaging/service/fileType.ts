@@ -1,4 +1,7 @@
-/** Types of files. n8n's helper stores each file that it looks at, and names voice notes `.oga`. */
+/**
+ * Types of files, by their names, by file names and by first bytes. n8n's own helper cannot: it
+ * stores each file that it looks at, and names a voice note `.oga`.
+ */
 import { mimeTypeOf } from './fileName';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
@@ -80,7 +83,10 @@ export function usualType(given: unknown): string | undefined {
 	return TYPE_OF.get(type) ?? TYPE_OF.get(type.replace('/x-', '/')) ?? type;
 }
 
-/** A file's type: as said, else by its bytes, or its name. With `isAudio`, MP4 has no picture. */
+/**
+ * The type of a file: as it is said, or else by its first bytes, or by its name.
+ * @param file `isAudio`: it is sent as audio, so an MP4 file has no picture
+ */
 export function typeOfFile(file: {
 	mimeType: unknown;
 	fileName: string | undefined;
@@ -98,7 +104,10 @@ export function typeOfFile(file: {
 const WORDS = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|[{[]\s*["{[\]}])/i;
 const TYPE_OF_WORDS = /^(?:text\/html|(?:text|application)\/(?:xml|json|[\w.-]+\+json))$/;
 
-/** What a host gave in place of a file, such as a page that the link expired. Or undefined. */
+/**
+ * What a host gave in place of a picture, a sound or a video, such as its page that a link has
+ * expired. Undefined if it can be one.
+ */
 export function otherThanMedia(data: Buffer, mimeType: unknown): string | undefined {
 	if (data.length === 0) return 'nothing';
 	if (typeOfBytes(data) !== undefined) return undefined;

@@ -15,11 +15,7 @@ export function addHint(context: IExecuteFunctions, text: string): void {
 /** Recipients that a hint names. */
 const NAMED_MAX = 5;
 
-/**
- * Names the recipients that look like phone numbers and were left as they are, because they could
- * be IDs.
- * @param recipients as entered, each with the index of its item
- */
+/** Names recipients that look like phone numbers, and could be IDs, with their items' indexes. */
 export function addUnclearHint(
 	context: IExecuteFunctions,
 	recipients: Iterable<readonly [index: number, recipient: string | undefined]>,

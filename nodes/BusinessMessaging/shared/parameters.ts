@@ -19,11 +19,7 @@ export const textOf = (value: unknown): string =>
 const isDateTime = (value: unknown): boolean =>
 	(value as { isLuxonDateTime?: unknown } | null | undefined)?.isLuxonDateTime === true;
 
-/**
- * The text of a value that is to be read by people: also of true, false and a date.
- * @param place the field, as errors name it
- * @throws Error if the value is a list or an object, which has no text, or no number
- */
+/** A value as people read it. @throws Error if it is a list, an object or no number */
 export function wordsOf(value: unknown, place: string): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'boolean' || typeof value === 'bigint' || isDateTime(value))
@@ -162,10 +158,7 @@ export const parsedOf = (value: unknown, label: string, todo: string): unknown =
 		? jsonParse(value, { errorMessage: `"${label}" is not valid JSON. ${todo}` })
 		: value;
 
-/**
- * The value of a JSON field. An expression may also return the value. Undefined if it is empty.
- * @throws Error that names the field, if the text is not JSON, or a number lost digits
- */
+/** A JSON field. Undefined: empty. @throws Error that names the field, also for lost digits */
 export function jsonOf(value: unknown, label: string): unknown {
 	if (typeof value === 'string' && value.trim() === '') return undefined;
 	const read = parsedOf(value, label, CHECK_JSON) ?? undefined;

@@ -10,11 +10,7 @@ const NODES_MAX = 500;
 
 const credentials = new Remembered<ICredentialDataDecryptedObject>(KEPT, NODES_MAX, KEPT);
 
-/**
- * The credential as it was at most two seconds ago. Each reading in `webhook()` costs n8n 2.41 an
- * isolate, which is more than all else that a delivery costs.
- * @param node names the node, such as by its path
- */
+/** The credential of two seconds ago at most: each reading costs n8n 2.41 an isolate. */
 export const recentCredential = async (
 	context: IWebhookFunctions,
 	node: string,

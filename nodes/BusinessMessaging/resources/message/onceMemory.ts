@@ -22,10 +22,7 @@ const LEASE_AFTER_CANCEL = 30_000;
 /** A Date of JavaScript as text: `Tue Jul 14 2026 21:00:00 GMT+0200`. */
 const DATE_AS_TEXT = /[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
 
-/**
- * The Send Once Key of an item. Undefined if the option is not added, or empty.
- * @throws Error if the key is not a text, or would be another one in the next execution
- */
+/** Undefined: not added, or empty. @throws Error if another execution would have another key */
 export function readOnceKey(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const key = readOption(context, 'sendOnceKey', itemIndex);
 	if (key === undefined) return undefined;

@@ -55,11 +55,7 @@ function failuresOf(outcomes: readonly SendOutcome[]): string[] {
 	];
 }
 
-/**
- * Says what a retry of the execution does, after the node stopped. Empty if nothing was accepted.
- * @param total input items
- * @param sendAgain whether it sends what may have been sent
- */
+/** What a retry does, after the node stopped. Empty if nothing was accepted. @param total items */
 export function retryNote(
 	outcomes: readonly SendOutcome[],
 	total: number,
@@ -122,10 +118,7 @@ function withSentTo(outcome: Exclude<SendOutcome, FailedSend>): IDataObject {
 /** Characters of a value that n8n keeps. */
 const VALUE_MAX = 255;
 
-/**
- * Saves the recipients with the execution, for the search in n8n's list of executions. Takes them
- * from the outcomes, because reading the fields again costs time and stops at a failing expression.
- */
+/** Saves recipients for n8n's search. From the outcomes, because reading fields can fail. */
 export function tagExecution(context: IExecuteFunctions, outcomes: readonly SendOutcome[]): void {
 	const recipients = new Set(outcomes.flatMap(({ recipient }) => recipient ?? []));
 	const [only] = recipients;

@@ -20,11 +20,7 @@ export const PARTS_OF_FIELDS: PartNames = {
 	headerExample: '"Header Example"',
 };
 
-/**
- * The components that the fields say, in the service's form. A part that cannot be read is among
- * the mistakes, each of which names its field.
- * @throws Error that names the mistakes, if the examples cannot be read
- */
+/** What cannot be read is among the mistakes. @throws Error if the examples cannot be read */
 export function componentsOfFields(
 	context: IExecuteFunctions,
 	index: number,

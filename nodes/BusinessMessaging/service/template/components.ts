@@ -76,10 +76,7 @@ function nameIn(url: string): string | undefined {
 	return name !== undefined && /.\.\w{1,10}$/.test(name) ? name : undefined;
 }
 
-/**
- * Gives the texts of a body their variables' names, by the template that was read.
- * @returns them unchanged where a text has a name, or their number is another one
- */
+/** Gives a body's texts their variables' names, unless one has a name or their number differs. */
 export function withNames(
 	components: readonly TemplateComponent[],
 	template: ListedTemplate,

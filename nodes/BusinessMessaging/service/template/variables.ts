@@ -182,11 +182,7 @@ export const flatValue = (value: string): string =>
 		)
 		.trim();
 
-/**
- * @param valueOf gives the value of a variable by its id
- * @returns what the customer reads: header, body and footer. Undefined for an access code, whose
- * text the chat application writes, and which no log should hold
- */
+/** What the customer reads. Undefined for an access code, which no log should hold. */
 export function templateText(
 	template: ListedTemplate,
 	valueOf: (id: string) => string | undefined,

@@ -1,6 +1,9 @@
 /** A line: its indent or quote, the sign of a list, the sign of a title, and its text. */
 const LINE = /^([\s>]*)(?:([-*+]|\d{1,9}[.)])[ \t]+(?![ \t]|\* ))?(#{1,6}[ \t]+)?(.*)$/s;
-/** Opens a code block, also in a list. The chat would show the language behind it as code. */
+/**
+ * Opens a code block, also in a list. The word behind it names a language, which the chat would
+ * show as code.
+ */
 const FENCE = /^([\s>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,})(?:[\w+#.-]*|([^`]*))$/;
 const CLOSING = /^[\s>]*(`{3,})$/;
 
@@ -82,7 +85,10 @@ function cellsOf(line: string): string[] {
 
 const rowCell = (cell: string): string => inlineMarks(cell).replaceAll('\n', '; ');
 
-/** What means something in a line: escapes, code, marks, links, `<br>`, and bare addresses. */
+/**
+ * What has a meaning within a line: an escaped sign, code, a mark, the parts of a link, a line
+ * break of HTML, and an address without the punctuation behind it.
+ */
 const TOKEN =
 	/\\[!-/:-@[-`{-~]|(`{1,3})(?!`)[^`]+\1(?!`)|`+|\*+|_+|~+|!?\[|\](?:\((?:[^\s()]|\([^\s()]*\))+\))?|<br ?\/?>|https?:\/\/[^\s<>"`*|\]]*[^\s<>"`*|\]_~.,;:!?')]/gi;
 /** The chat's mark for each mark of Markdown. */
@@ -204,7 +210,9 @@ const ASCII = /[a-z0-9]/i;
 const NAME_BEFORE = /[\p{L}\p{N}/\\.@:=&]/u;
 const NAME_BEHIND = /^(?:[\p{L}\p{N}/@=(]|\.[\p{L}\p{N}])/u;
 
-/** Whether a run opens or closes. 2*3*4, 2**3**4, snake_case, a/_b_/c and keycaps have no marks. */
+/**
+ * Whether a run may open or close. 2*3*4, 2**3**4, snake_case, a/_b_/c and keycaps have no marks.
+ */
 function flanks(run: string, text: string, from: number): { opens: boolean; closes: boolean } {
 	const to = from + run.length;
 	const before = [...text.slice(Math.max(0, from - 2), from)].at(-1) ?? ' ';

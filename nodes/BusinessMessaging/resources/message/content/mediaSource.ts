@@ -105,10 +105,7 @@ export const DOCUMENTS_ELSEWHERE =
 /** The initial value of the field, and where n8n's nodes put a file as a rule. */
 export const DEFAULT_FIELD = 'data';
 
-/**
- * Finds the file of an item. If the field has its initial value, the item's only file counts.
- * @throws Error that names the field if the file is missing, empty, too large or a document
- */
+/** By default an item's only file. @throws Error if it is missing, empty, too large, a document */
 export async function findFile(
 	context: IExecuteFunctions,
 	entered: string,

@@ -6,12 +6,7 @@ import { readTemplate, type ReadyTemplate } from './read';
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];
 
-/**
- * The choice of what happens if the window is closed, and the fields of the template that leaves
- * instead.
- * @param show a further condition for all of them
- * @param more further sentences of the choice's description
- */
+/** What to do if the window is closed. @param show for all of them. @param more to describe it */
 export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[] => [
 	{
 		displayName: 'When the Window Is Closed',

@@ -44,12 +44,7 @@ export async function rememberedTemplate(
 	return { isRead: true, template, readAt };
 }
 
-/**
- * The template by a reading made for this execution.
- * @param notBefore by the steady clock
- * @returns undefined if the service does not tell
- * @throws Error if there is no approved template of this name
- */
+/** The template, read for this execution, if the service tells. @throws Error if there is none */
 export async function freshTemplate(
 	client: ServiceClient,
 	channelId: string,

@@ -237,10 +237,7 @@ function proofOf(
 	};
 }
 
-/**
- * Resumes the execution, once. The webhook is removed after n8n has taken the reply. If it were
- * removed before and n8n failed, the service would not deliver the reply again.
- */
+/** Resumes once. The webhook goes after n8n took the reply, which can come again until then. */
 function resume(
 	{ context, client: { account }, api, memory }: Received,
 	question: ChatQuestion,

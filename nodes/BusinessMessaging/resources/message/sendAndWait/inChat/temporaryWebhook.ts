@@ -31,10 +31,7 @@ export const describeWebhook = (
 	customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) },
 });
 
-/**
- * Whether a temporary webhook may be deleted: it is this n8n's, and it timed out or belongs to an
- * earlier question of this execution. An execution waits for one reply at a time.
- */
+/** Whether it may go: this n8n's, and over or of this execution, which waits for one at a time. */
 export function isLeftover(
 	question: WaitingQuestion,
 	own: ThisN8n & { executionId?: string },

@@ -5,11 +5,7 @@ import { customForm, formSchema, freeText } from './form';
 import type { ChatKind, DraftOf, LinkKind } from './kind';
 import { replyInChat, replySchema } from './reply';
 
-/**
- * A file can have two kinds: `approval` and `approvalInChat`, `customForm` and `freeText`. A new
- * kind adds its schema to one of these. The compiler then asks for its line in the list below
- * that belongs to it.
- */
+/** A new kind adds its schema to one of these. The compiler then asks for its line below. */
 const linkSchemas = [approvalSchema, formSchema] as const;
 const chatSchemas = [approvalInChatSchema, replySchema] as const;
 export const questionSchema = z.discriminatedUnion('kind', [...linkSchemas, ...chatSchemas]);

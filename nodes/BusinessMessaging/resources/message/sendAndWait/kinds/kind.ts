@@ -124,11 +124,7 @@ export interface LinkKind<Question, Draft> {
 	readLink(options: IDataObject): LinkLook;
 	/** The page that the link opens. */
 	page(question: Question): string;
-	/**
-	 * @param entered what the page sent
-	 * @param approver what the link says of the person it was sent to
-	 * @returns the page again if something is missing or wrong
-	 */
+	/** @param approver by the link. @returns the page again if something is missing or wrong */
 	read(question: Question, entered: IDataObject, approver: unknown): Reply | { again: string };
 }
 
