@@ -15,10 +15,14 @@ export function cutToEnd(text: string, most: number): string {
 export const cutWithMark = (text: string, most: number): string =>
 	text.length <= most ? text : cutText(text, most - MARK.length) + MARK;
 
-/** Some words, and how many more there are: `a, b and 3 more`. */
-export function firstOf(words: readonly string[], most: number): string {
-	const more = words.length - most;
-	return `${words.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+/** The first of some things, and how many more there are: `a, b and 3 more`. */
+export function firstOf<Thing>(
+	all: readonly Thing[],
+	most: number,
+	wordsOf: (thing: Thing) => string = String,
+): string {
+	const more = all.length - most;
+	return `${all.slice(0, most).map(wordsOf).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Whether this unit is the first half of a character. */

@@ -37,12 +37,11 @@ export function readableOf(
 		if (!wrong.has(index)) wrong.set(index, place.join('.'));
 	}
 	const entries: unknown[] = list.filter((_entry, index) => !wrong.has(index));
-	const named = [...wrong].map(
-		([index, place]) => `"${place}" of ${nameOf(list[index], index, clean)}`,
-	);
+	const named = ([index, place]: readonly [number, string]) =>
+		`"${place}" of ${nameOf(list[index], index, clean)}`;
 	return {
 		body: field === undefined ? entries : { ...(body as object), [field]: entries },
-		leftOut: firstOf(named, NAMED_MAX),
+		leftOut: firstOf([...wrong], NAMED_MAX, named),
 	};
 }
 
