@@ -84,7 +84,7 @@ it('names the recipients that may be numbers, and were not read as such', async 
 		'Not read as phone numbers: "1234-5678" (item 1), "0012345678" (item 3). Begin a phone number with + and its country code, e.g. +55 11 99999-0000.',
 	]);
 	const many = await send(7, {}, { recipients: ['1234-5678'] });
-	expect(many.said).toEqual([expect.stringMatching(/\(item 4\), 2 more\. Begin/)]);
+	expect(many.said).toEqual([expect.stringMatching(/\(item 4\) and 2 more\. Begin/)]);
 });
 
 it('says where a message went if its recipient was entered in another way', async () => {

@@ -248,7 +248,7 @@ describe("the list of the library's templates", () => {
 		const code = { name: 'code_1', category: 'AUTHENTICATION', languages, body: 'Your code' };
 		const { context, urls } = withLibrary({ ...delivery, body: 'x'.repeat(500) }, code);
 		const chosen = {
-			name: 'code_1 · Authentication · en_US, de, es, fr, it, 2 more',
+			name: 'code_1 · Authentication · en_US, de, es, fr, it and 2 more',
 			value: 'code_1',
 			description: 'Your code',
 		};
