@@ -130,7 +130,8 @@ const noBuiltExpressions = {
 
 /**
  * n8n's editor shows descriptions and hints as HTML. Two functions make them, and escape what they
- * quote. One writes to the log, where a line of others must not begin.
+ * quote. One of them also puts back the messages that n8n swaps. Another one writes to the log,
+ * where a line of others must not begin.
  */
 const escaped = {
 	files: ['nodes/**/*.ts'],
@@ -152,13 +153,9 @@ const escaped = {
 				message: 'A line of the log is one line: use log of service/log.',
 			},
 			{
-				selector: "NewExpression[callee.name='NodeApiError']",
-				message: 'The editor shows descriptions as HTML: use toNodeError of service/errors.',
-			},
-			{
-				selector:
-					"NewExpression[callee.name='NodeOperationError'] Property[key.name='description']",
-				message: 'The editor shows descriptions as HTML: use toNodeError of service/errors.',
+				selector: 'NewExpression[callee.name=/^Node(Api|Operation)Error$/]',
+				message:
+					'n8n swaps messages, and shows descriptions as HTML: use toNodeError of service/errors.',
 			},
 		],
 	},

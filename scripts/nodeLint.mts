@@ -11,7 +11,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { capture, cleanEnvironment } from './bootstrap/npm.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
-import { installPinned } from './pinned.mts';
+import { installTool } from './pinned.mts';
 
 /** The files that the linter reads: the sources, and what its rules look up beside them. */
 const LINTED = ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'];
@@ -19,14 +19,15 @@ const DEFAULT_CONFIGURATION = 'dist/template/templates/shared/default/eslint.con
 
 /** Lints a package's sources. @throws ExplainedError with its findings, also warnings */
 export async function lintAsN8nNode(folder = checkout): Promise<void> {
-	const cli = await installNodeCli();
+	const linters = await installNodeLinters();
+	const cli = join(linters, 'node_modules', '@n8n', 'node-cli');
 	const copy = mkdtempSync(join(tmpdir(), 'business-messaging-node-lint-'));
 	try {
 		for (const name of LINTED)
 			if (existsSync(join(folder, name)))
 				cpSync(join(folder, name), join(copy, name), { recursive: true });
 		cpSync(join(cli, DEFAULT_CONFIGURATION), join(copy, 'eslint.config.mjs'));
-		symlinkSync(join(cli, '..', '..'), join(copy, 'node_modules'), 'junction');
+		symlinkSync(join(linters, 'node_modules'), join(copy, 'node_modules'), 'junction');
 		// Under Jest's NODE_ENV, the rules treat every file as their own test.
 		const env = cleanEnvironment(process.execPath, { NODE_ENV: undefined });
 		const { code, output } = await capture(
@@ -44,13 +45,10 @@ export async function lintAsN8nNode(folder = checkout): Promise<void> {
 	}
 }
 
-/** @returns the folder of @n8n/node-cli */
-async function installNodeCli(): Promise<string> {
-	const folder = await installPinned(join(checkout, 'scripts', 'pins', 'n8n-node-lint'), {
-		name: 'n8n-node-lint',
-		what: "n8n's linter for nodes",
+/** Both versions of the scanner's rules, and the command. */
+export const installNodeLinters = (): Promise<string> =>
+	installTool('n8n-node-lint', {
+		what: "n8n's linters for nodes",
 		takes: 'half a minute, 0.3 GB',
 		gigabytes: 0.5,
 	});
-	return join(folder, 'node_modules', '@n8n', 'node-cli');
-}

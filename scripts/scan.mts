@@ -4,13 +4,10 @@
  * both versions of its rules. Then runs n8n's linter for nodes in strict mode.
  */
 import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { n8nCommunityNodesPlugin as rules32 } from '@n8n/eslint-plugin-community-nodes';
 import * as parser from '@typescript-eslint/parser';
-import { n8nCommunityNodesPlugin as rules29 } from 'community-nodes-rules-0-29';
 import { ESLint, type Linter } from 'eslint';
 
 import { readCommandLine } from '../sandbox/core/commandLine.cjs';
@@ -19,7 +16,8 @@ import { build } from './build.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { packPackage, unpackTarball } from './n8n/package.mts';
-import { lintAsN8nNode } from './nodeLint.mts';
+import { installNodeLinters, lintAsN8nNode } from './nodeLint.mts';
+import { importFrom } from './pinned.mts';
 
 /** The files that the scanner lints in a checkout, and in the tarball. */
 const SOURCES = ['package.json', '{nodes,credentials}/**/*.{js,ts,json}'];
@@ -27,17 +25,29 @@ const TARBALL = ['package.json', '**/*.js'];
 
 type RuleSet = { rules: Linter.RulesRecord };
 
-/** Its package has no types. These are the parts that the configuration below uses. */
-const nodesBase = createRequire(import.meta.url)(
-	'eslint-plugin-n8n-nodes-base',
-) as ESLint.Plugin & {
-	configs: Record<'community' | 'credentials' | 'nodes', RuleSet>;
+/** The parts of the rules' packages that the configuration below uses. */
+interface CommunityNodes {
+	n8nCommunityNodesPlugin: { configs: { recommended: Linter.Config } };
+}
+interface NodesBase {
+	default: ESLint.Plugin & { configs: Record<'community' | 'credentials' | 'nodes', RuleSet> };
+}
+
+/** By version, the package with the scanner's rules. */
+const RULES = {
+	'0.32.0': '@n8n/eslint-plugin-community-nodes',
+	'0.29.0': 'community-nodes-rules-0-29',
 };
 
 /** The scanner's own configuration with its exceptions. */
-function scannerConfiguration(communityNodes: typeof rules32 | typeof rules29): Linter.Config[] {
+async function scannerConfiguration(linters: string, rules: string): Promise<Linter.Config[]> {
+	const communityNodes = (await importFrom(linters, rules)) as CommunityNodes;
+	const { default: nodesBase } = (await importFrom(
+		linters,
+		'eslint-plugin-n8n-nodes-base',
+	)) as NodesBase;
 	return [
-		communityNodes.configs.recommended,
+		communityNodes.n8nCommunityNodesPlugin.configs.recommended,
 		{ rules: { 'no-console': 'error' } },
 		{ plugins: { 'n8n-nodes-base': nodesBase } },
 		{ files: ['package.json'], rules: nodesBase.configs.community.rules },
@@ -71,16 +81,14 @@ export interface Findings {
 /** Lints the files of a folder and prints the findings. */
 async function scanFolder(folder: string, patterns: string[]): Promise<Findings> {
 	const files = globSync(patterns, { cwd: folder, exclude: ['node_modules/**'] });
+	const linters = await installNodeLinters();
 	let findings = 0;
-	for (const [version, communityNodes] of [
-		['0.32.0', rules32],
-		['0.29.0', rules29],
-	] as const) {
+	for (const [version, rules] of Object.entries(RULES)) {
 		const eslint = new ESLint({
 			cwd: folder,
 			allowInlineConfig: false,
 			overrideConfigFile: true,
-			overrideConfig: scannerConfiguration(communityNodes),
+			overrideConfig: await scannerConfiguration(linters, rules),
 		});
 		const results = await eslint.lintFiles(files);
 		const found = results.reduce(

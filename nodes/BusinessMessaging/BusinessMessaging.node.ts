@@ -7,7 +7,7 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { NodeConnectionTypes, NodeOperationError } from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
 
 import {
 	fallbackVariables,
@@ -42,6 +42,7 @@ import { deleteOperation as deleteTemplate } from './resources/template/delete';
 import { getAll as getAllTemplates, sync } from './resources/template/getAll';
 import { update as updateTemplate } from './resources/template/update';
 import { templateWebhook, webhook } from './resources/webhook';
+import { toNodeError } from './service/errors';
 import { pageAt } from './shared/words';
 import { run } from './shared/items';
 import { markFailedItems } from './workarounds/failedItems';
@@ -179,7 +180,7 @@ export class BusinessMessaging implements INodeType {
 		const name = this.getNodeParameter('operation', 0);
 		const operation = resources[resource]?.operations[name];
 		if (!operation)
-			throw new NodeOperationError(
+			throw toNodeError(
 				this.getNode(),
 				`The operation "${name}" of "${resource}" is not known. Choose one from the list.`,
 			);

@@ -93,3 +93,16 @@ test('what n8n turned into nothing within a text leaves as nothing', async () =>
 	expect(items).toHaveLength(2);
 	expect(sent[0]).toContain('"Order ."');
 });
+
+const withOptions = (options: IDataObject) => ({ ...SEND, options });
+
+test.each<[string, IDataObject, string]>([
+	['of all messages', withOptions({ maxPerSecond: '={{ $json.nothing }}' }), 'Max per Second'],
+	['of a message', withOptions({ maxLength: '={{ $json.nothing?.length }}' }), 'Max Length'],
+	['of a list', { resource: 'channel', operation: 'getAll', limit: '={{ $json.no }}' }, 'Limit'],
+	['that is a list', withOptions({ timeout: '={{ [5] }}' }), 'Timeout (Milliseconds)'],
+])('what n8n turned into nothing is no default: a number %s', async (_what, parameters, label) => {
+	const { error } = await run(parameters);
+	expect(error?.message).toContain(`"${label}"`);
+	expect(sent).toEqual([]);
+});

@@ -64,6 +64,12 @@ describe('an error of publishing', () => {
 			{},
 			'the timestamp tolerance is not a number of seconds above zero. Correct the option "Timestamp Tolerance (Seconds)", or remove it.',
 		],
+		[
+			'an expression that finds no number',
+			{ parameters: { options: { ignoreOlderThan: '={{ $vars.nothing }}' } } },
+			{},
+			'"Ignore Older Than (Hours)" is empty, because its expression finds nothing. Correct the expression, or enter a number.',
+		],
 		...['', 7].map((secretKey): [string, TriggerOptions, object, string] => [
 			`the secret key ${secretKey}`,
 			{},

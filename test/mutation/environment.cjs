@@ -1,7 +1,7 @@
 /**
  * The tests' environment for the mutation tester, which runs a few test files thousands of times.
  */
-const { mixinJestEnvironment } = require('@stryker-mutator/jest-runner');
+const { createRequire } = require('node:module');
 
 const OneContext = require('../support/jest/environment.cjs');
 const { activeMutant, recordFinder, recordReach, slowestTestOf, state } = require('./run.cjs');
@@ -17,9 +17,15 @@ const LEAST_LIMIT = 4000;
  */
 const PATIENCE = 5;
 
+/** The same that Stryker itself loaded, outside the checkout. */
+const { mixinJestEnvironment } = createRequire(process.env.MUTATION_TESTER)(
+	'@stryker-mutator/jest-runner',
+);
+
 class MutationEnvironment extends OneContext {
 	constructor(config, context) {
 		super(config, context);
+		this.testPath = context.testPath;
 		this.began = Date.now();
 		this.slowestTest = 0;
 	}

@@ -9,16 +9,18 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { PartialStrykerOptions } from '@stryker-mutator/api/core';
-import { Stryker } from '@stryker-mutator/core';
-import type { MutationTestResult } from 'mutation-testing-report-schema';
-
 import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { MUTATION } from '../../scripts/bootstrap/commands/long.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { checkout } from '../../scripts/checkout.mts';
+import { importFrom, installTool } from '../../scripts/pinned.mts';
 import { OVERALL_BOUND, parts, type Part } from './parts.mts';
-import { isMissed, type Line, scoreOf, table } from './scores.mts';
+import { isMissed, type Line, type Report, scoreOf, table } from './scores.mts';
+
+/** The part of Stryker that is used here. */
+interface MutationTester {
+	Stryker: new (options: object) => { runMutationTest(): Promise<unknown> };
+}
 
 /** Long tests that try at random: so often that a run stays short. */
 const SHORT_RUNS = { PROPERTY_RUNS: '200' };
@@ -31,7 +33,7 @@ const WORKERS = availableParallelism() + 1;
 const REPORTS = join(checkout, 'reports', 'mutation');
 const reportOf = (part: string) => join(REPORTS, `${part}.json`);
 
-const options = (part: Part, tempDirName: string): PartialStrykerOptions => ({
+const options = (part: Part, tempDirName: string): object => ({
 	mutate: part.mutate,
 	testRunner: 'jest',
 	plugins: ['@stryker-mutator/jest-runner'],
@@ -50,6 +52,8 @@ const options = (part: Part, tempDirName: string): PartialStrykerOptions => ({
 	tempDirName,
 	ignorePatterns: [
 		'scripts/pins',
+		// Stryker would need the compiler to adapt it, and no test reads it.
+		'tsconfig.json',
 		'dist',
 		'dist-sandbox',
 		'reports',
@@ -78,7 +82,17 @@ await runMain(async () => {
 	mkdirSync(REPORTS, { recursive: true });
 	setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
 	Object.assign(process.env, SHORT_RUNS);
-	if (!values.total) for (const part of named) await test(part);
+	if (!values.total) {
+		const stryker = await installTool('mutation', {
+			what: 'the mutation tester',
+			takes: 'half a minute, 0.1 GB',
+			gigabytes: 0.3,
+		});
+		// For the environment of the tests.
+		process.env.MUTATION_TESTER = join(stryker, 'package.json');
+		const tester = (await importFrom(stryker, '@stryker-mutator/core')) as MutationTester;
+		for (const part of named) await test(part, tester);
+	}
 	const reports = named.map(({ name }) => readReport(name));
 	const lines: Line[] = named.map(({ name, bound }, index) => ({
 		name,
@@ -95,7 +109,7 @@ await runMain(async () => {
 	if (lines.some(isMissed)) process.exitCode = 1;
 });
 
-async function test(part: Part): Promise<void> {
+async function test(part: Part, { Stryker }: MutationTester): Promise<void> {
 	console.log(`\n== ${part.name}`);
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-mutation-'));
 	process.env.MUTATION_REACH = join(folder, 'reach.jsonl');
@@ -107,9 +121,9 @@ async function test(part: Part): Promise<void> {
 	}
 }
 
-function readReport(part: string): MutationTestResult {
+function readReport(part: string): Report {
 	try {
-		return JSON.parse(readFileSync(reportOf(part), 'utf8')) as MutationTestResult;
+		return JSON.parse(readFileSync(reportOf(part), 'utf8')) as Report;
 	} catch (error) {
 		throw new ExplainedError(
 			`There is no report of the part '${part}': ${String(error)}. Run npm run test:mutation -- ${part} first.`,

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { capture } from '../../scripts/bootstrap/npm.cjs';
 import { checkout, tool } from '../../scripts/checkout.mts';
+import { installTool } from '../../scripts/pinned.mts';
 import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { type Installed, installSandbox } from './installed.mts';
@@ -18,10 +19,14 @@ const examples = new Map(
 
 let folder: string;
 let installed: Installed;
+let vitest: string;
 let sandbox: Awaited<ReturnType<typeof startSandbox>>;
 beforeAll(async () => {
 	folder = mkdtempSync(join(tmpdir(), 'sandbox-client-'));
-	installed = await installSandbox(folder);
+	[installed, vitest] = await Promise.all([
+		installSandbox(folder),
+		installTool('vitest', { what: 'Vitest', takes: 'ten seconds, 0.1 GB', gigabytes: 0.3 }),
+	]);
 	sandbox = await startSandbox();
 	for (const [name, code] of examples) writeFileSync(join(installed.app, name), code);
 }, LIMIT_MS);
@@ -45,16 +50,20 @@ it('has an example for each runner in the README', () => {
 	]);
 });
 
-it.each<[string, string[], RegExp]>([
+it.each<[string, () => string[], RegExp]>([
 	[
 		'Jest',
-		[tool('jest/bin/jest.js'), '--rootDir', '.', '--testMatch', '**/bot.test.cjs'],
+		() => [tool('jest/bin/jest.js'), '--rootDir', '.', '--testMatch', '**/bot.test.cjs'],
 		/Tests: +2 passed, 2 total/,
 	],
-	['Vitest', [tool('vitest/vitest.mjs'), 'run', 'bot.test.mjs'], /Tests +2 passed \(2\)/],
-	['node:test', ['--test', 'node.test.mjs'], /pass 1\n[^]*fail 0\n/],
+	[
+		'Vitest',
+		() => [join(vitest, 'node_modules', 'vitest', 'vitest.mjs'), 'run', 'bot.test.mjs'],
+		/Tests +2 passed \(2\)/,
+	],
+	['node:test', () => ['--test', 'node.test.mjs'], /pass 1\n[^]*fail 0\n/],
 ])("passes the README's example for %s", async (_name, parameters, passed) => {
-	const { code, output } = await run(...parameters);
+	const { code, output } = await run(...parameters());
 	expect(output).toMatch(passed);
 	expect(code).toBe(0);
 });

@@ -4,10 +4,9 @@ import type {
 	INodeListSearchItems,
 	INodeListSearchResult,
 } from 'n8n-workflow';
-import { isResourceLocatorValue, NodeOperationError } from 'n8n-workflow';
+import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { ServiceClient } from '../service/client';
-import { createServiceClient } from '../service/client';
 import type { LibraryTemplate } from '../service/contract';
 import { cutText } from '../service/cutText';
 import { toNodeError } from '../service/errors';
@@ -15,7 +14,7 @@ import { listBusinesses, listTemplateLibrary } from '../service/templates';
 import { steadyClock } from '../shared/clock';
 import { templatesOf } from '../shared/knownTemplates';
 import { sentenceCase } from '../shared/words';
-import { isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
+import { clientForList, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
 
 /** Languages and characters of the text that a choice shows. */
 const LANGUAGES_SHOWN = 5;
@@ -28,7 +27,7 @@ export async function searchBusinesses(
 ): Promise<INodeListSearchResult> {
 	const businesses = await listed(this, 'business accounts', 'By ID', listBusinesses);
 	if (businesses.length === 0)
-		throw new NodeOperationError(
+		throw toNodeError(
 			this.getNode(),
 			`${NO_BUSINESS} Choose "By ID" and enter the ID of the business account.`,
 		);
@@ -93,13 +92,13 @@ export async function searchLibraryTemplates(
 
 /**
  * The business account that is chosen in the editor.
- * @throws NodeOperationError if none is
+ * @throws Error if none is
  */
 function chosenBusiness(context: ILoadOptionsFunctions): string {
 	const business: unknown = context.getCurrentNodeParameter('businessId');
 	const businessId = isResourceLocatorValue(business) ? String(business.value) : '';
 	if (/^[\w-][\w.-]*$/.test(businessId)) return businessId;
-	throw new NodeOperationError(context.getNode(), 'Choose a business account first.');
+	throw toNodeError(context.getNode(), 'Choose a business account first.');
 }
 
 /**
@@ -114,24 +113,24 @@ async function listed<Listed>(
 	read: (client: ServiceClient) => Promise<Listed>,
 ): Promise<Listed> {
 	try {
-		return await read(await createServiceClient(context));
+		return await read(await clientForList(context));
 	} catch (error) {
 		if (!isNotOffered(error)) throw toNodeError(context.getNode(), error);
-		throw new NodeOperationError(
+		throw toNodeError(
 			context.getNode(),
 			`The service lists no ${what} at the Templates Path of the credential. Correct it, or choose "${instead}".`,
 		);
 	}
 }
 
-/** @throws NodeOperationError if nothing was found */
+/** @throws Error if nothing was found */
 function sortedOrNone(
 	context: ILoadOptionsFunctions,
 	results: INodeListSearchItems[],
 	none: string,
 ): INodeListSearchItems[] {
 	if (results.length > 0) return results.sort((one, other) => one.name.localeCompare(other.name));
-	throw new NodeOperationError(context.getNode(), `${none} of another one.`);
+	throw toNodeError(context.getNode(), `${none} of another one.`);
 }
 
 function nameInList({ name, category, languages }: LibraryTemplate): string {

@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import type { Channel } from '../service/contract';
+import { toNodeError } from '../service/errors';
 import { channelsForList, readAnew } from './channelList';
 
 /** Fills the list of channels. n8n keeps an entry's name with the workflow. */
@@ -38,10 +38,7 @@ export async function searchChannelTypes(
 	const channels = await channelsForList(this, '', TYPE_INSTEAD, readAnew(filter));
 	const types = new Set(channels.flatMap(({ type }) => type || []));
 	if (types.size === 0) {
-		throw new NodeOperationError(
-			this.getNode(),
-			`No channel of the account shows a type. ${TYPE_INSTEAD}`,
-		);
+		throw toNodeError(this.getNode(), `No channel of the account shows a type. ${TYPE_INSTEAD}`);
 	}
 	const wanted = filter.toLowerCase();
 	return {

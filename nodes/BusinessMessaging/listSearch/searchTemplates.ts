@@ -1,13 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
-import { createServiceClient } from '../service/client';
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { additionalPartsOf } from '../service/template/additional';
 import { steadyClock } from '../shared/clock';
 import type { KnownTemplate, TemplateReading } from '../shared/knownTemplates';
 import { readTemplates } from '../shared/knownTemplates';
-import { chosenChannel, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
+import { chosenChannel, clientForList, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';
 
@@ -28,7 +26,7 @@ export async function searchTemplates(
 		.filter(({ name }) => name.toLowerCase().includes(wanted))
 		.sort((one, other) => one.name.localeCompare(other.name));
 	if (results.length === 0)
-		throw new NodeOperationError(
+		throw toNodeError(
 			this.getNode(),
 			templates.length === 0
 				? `The account has no approved template. ${BY_NAME}`
@@ -48,23 +46,22 @@ export async function templatesForList(
 	anew: boolean,
 ): Promise<TemplateReading> {
 	try {
-		const reading = await readTemplates(
-			await createServiceClient(context),
-			chosenChannel(context),
-			{ status: 'APPROVED', ...(anew ? { notBefore: steadyClock.now() } : {}) },
-		);
+		const reading = await readTemplates(await clientForList(context), chosenChannel(context), {
+			status: 'APPROVED',
+			...(anew ? { notBefore: steadyClock.now() } : {}),
+		});
 		if (reading.hasBusiness) return reading;
 	} catch (error) {
 		const node = context.getNode();
 		if (isNotOffered(error))
-			throw new NodeOperationError(
+			throw toNodeError(
 				node,
 				`The service lists no templates at the Templates Path of the credential. Correct it. Or: ${BY_NAME}`,
 			);
 		if (error instanceof ServiceError) throw toNodeError(node, error);
-		throw new NodeOperationError(node, `${asError(error).message} Or: ${BY_NAME}`);
+		throw toNodeError(node, `${asError(error).message} Or: ${BY_NAME}`);
 	}
-	throw new NodeOperationError(context.getNode(), `${NO_BUSINESS} ${BY_NAME}`);
+	throw toNodeError(context.getNode(), `${NO_BUSINESS} ${BY_NAME}`);
 }
 
 function nameInList({ template, business }: KnownTemplate, hasOthers: boolean): string {

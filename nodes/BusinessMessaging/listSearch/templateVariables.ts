@@ -1,5 +1,4 @@
 import type { ILoadOptionsFunctions, ResourceMapperFields } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import { asError, toNodeError } from '../service/errors';
 import { asHtml } from '../service/errors/nodeError';
@@ -33,13 +32,13 @@ async function fieldsFor(
 			({ template: { name, language } }) => `${name}/${language}` === chosen,
 		);
 		if (!found)
-			throw new NodeOperationError(
+			throw toNodeError(
 				context.getNode(),
 				'The template is not among the approved ones any more. Choose another one, or choose "By Name".',
 			);
 		const variables = variablesOf(found.template);
 		if (variables.length > VARIABLES_SHOWN_MAX)
-			throw new NodeOperationError(
+			throw toNodeError(
 				context.getNode(),
 				`The template has more than ${VARIABLES_SHOWN_MAX} variables, too many for fields. Choose "By Name", and give their values as a list.`,
 			);

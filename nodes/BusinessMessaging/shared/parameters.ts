@@ -4,6 +4,7 @@ import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 import { ID_FORM, ID_PATTERN } from '../service/contract';
 import { cutText } from '../service/cutText';
 import { readRecipient } from '../service/recipient';
+import { numberIn, requireAllDigits, toNumber } from './numbers';
 import { asPlainObject } from './plainObject';
 
 /** The execution, the field's name, the label by which errors name it, and the item's index. */
@@ -20,13 +21,15 @@ const isDateTime = (value: unknown): boolean =>
 /**
  * The text of a value that is to be read by people: also of true, false and a date.
  * @param place the field, as errors name it
- * @throws Error if the value is a list or an object, which has no text
+ * @throws Error if the value is a list or an object, which has no text, or no number
  */
 export function wordsOf(value: unknown, place: string): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'boolean' || typeof value === 'bigint' || isDateTime(value))
 		return String(value);
 	if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : value.toISOString();
+	if (typeof value === 'number' && !Number.isFinite(value))
+		throw new Error(`${place} is ${value}, which is no number. Correct its expression.`);
 	if (typeof value !== 'object') return textOf(value);
 	throw new Error(
 		Array.isArray(value)
@@ -52,26 +55,26 @@ function requireFilled<Value extends string | number>(value: Value, place: strin
 	throw new Error(`${place} is empty. ${todo}`);
 }
 
-/** The value of the field "Recipient": a text without blanks around it, or a number. */
-export function readRecipientField(context: IExecuteFunctions, itemIndex: number): string | number {
-	const field: unknown = context.getNodeParameter('recipient', itemIndex, '');
-	return typeof field === 'number' ? field : textOf(field).trim();
-}
+/** The value of the field "Recipient". An expression can give anything. */
+export const readRecipientField = (context: IExecuteFunctions, itemIndex: number): unknown =>
+	context.getNodeParameter('recipient', itemIndex, '');
 
 /**
  * @param place the field, as errors name it
  * @returns the recipient as it was entered
  * @throws Error if the recipient is empty, or must not leave
  */
-export function requireRecipient(given: string | number, place = '"Recipient"'): string {
+export function requireRecipient(given: unknown, place = '"Recipient"'): string {
 	const { problem } = readRecipient(given);
 	if (problem) throw new Error(`${place} ${problem.what}. ${problem.todo}`);
-	return String(given).trim();
+	return textOf(given).trim();
 }
 
 /** @throws Error that names the field, if it is empty */
 export function readRequired(...[context, name, label, itemIndex]: Field): string {
-	const text = wordsOf(readValue(context, name, itemIndex), `"${label}"`).trim();
+	const value = readValue(context, name, itemIndex);
+	requireAllDigits(value, `"${label}"`);
+	const text = wordsOf(value, `"${label}"`).trim();
 	return requireFilled(text, `"${label}"`, 'Enter a value, or map one from the input.');
 }
 
@@ -90,7 +93,9 @@ export const readOptionalWords = (...[context, name, label, itemIndex]: Field) =
 
 /** The text of what was chosen from a list, or entered in its place. */
 function readChosen(...[context, name, label, itemIndex]: Field): string {
-	const text = readText(context, name, itemIndex);
+	const value = readValue(context, name, itemIndex);
+	requireAllDigits(value, `"${label}"`);
+	const text = textOf(value).trim();
 	return requireFilled(text, `"${label}"`, 'Choose one from the list, or enter its ID.');
 }
 
@@ -145,7 +150,10 @@ export const readList = (...field: Field): string[] => readEach(field, wordsOf);
  * @throws Error that names the field, if one is empty
  */
 export const readEntries = (...field: Field): Array<string | number> =>
-	readEach(field, (entry) => (typeof entry === 'number' ? entry : textOf(entry)));
+	readEach(field, (entry, place) => {
+		if (typeof entry === 'number' || typeof entry === 'string') return entry;
+		return entry === undefined || entry === null ? '' : requireRecipient(entry, place);
+	});
 
 function readEach<Value extends string | number>(
 	[context, name, label, itemIndex]: Field,
@@ -171,14 +179,15 @@ export function readRows(
 
 /**
  * The value of a JSON field. An expression may also return the value. Undefined if it is empty.
- * @throws Error that names the field, if the text is not JSON
+ * @throws Error that names the field, if the text is not JSON, or a number lost digits
  */
 export function jsonOf(value: unknown, label: string): unknown {
-	if (typeof value !== 'string') return value ?? undefined;
-	if (value.trim() === '') return undefined;
-	return jsonParse<unknown>(value, {
-		errorMessage: `"${label}" is not valid JSON. Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.`,
-	});
+	if (typeof value === 'string' && value.trim() === '') return undefined;
+	const errorMessage = `"${label}" is not valid JSON. Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.`;
+	const read: unknown =
+		typeof value === 'string' ? jsonParse(value, { errorMessage }) : (value ?? undefined);
+	requireAllDigits(read, `"${label}"`);
+	return read;
 }
 
 /**
@@ -188,7 +197,7 @@ export function jsonOf(value: unknown, label: string): unknown {
 export const readOption = (context: IExecuteFunctions, name: string, itemIndex: number): unknown =>
 	asPlainObject(context.getNode().parameters.options)[name] === undefined
 		? undefined
-		: context.getNodeParameter(`options.${name}`, itemIndex, '');
+		: (context.getNodeParameter(`options.${name}`, itemIndex, '') ?? '');
 
 /**
  * A whole number. An expression may also return a text.
@@ -198,7 +207,7 @@ export function wholeNumberOf(
 	value: unknown,
 	{ label, fallback, least }: { label: string; fallback: number; least: number },
 ): number {
-	const number = Number(value ?? fallback);
+	const number = toNumber(value ?? fallback);
 	if (Number.isInteger(number) && number >= least) return number;
 	throw new Error(`"${label}" must be a whole number of ${least} or more.`);
 }
@@ -207,6 +216,11 @@ export function wholeNumberOf(
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true)
 		return Number.POSITIVE_INFINITY;
-	const given = textOf(context.getNodeParameter('limit', itemIndex, 50));
+	const given = numberIn(
+		context,
+		'limit',
+		'"Limit"',
+		context.getNodeParameter('limit', itemIndex, 50),
+	);
 	return wholeNumberOf(given, { label: 'Limit', fallback: 50, least: 1 });
 }

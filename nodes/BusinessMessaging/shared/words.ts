@@ -28,6 +28,14 @@ export const pageAt = (place: string): string => `${PAGES}${place}`;
 export const linkTo = (place: string, words: string): string =>
 	`<a href="${pageAt(place)}">${words}</a>`;
 
+/** Whether a text is a day of the calendar, in the form `2026-07-14`. */
+export function isDay(text: string): boolean {
+	if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+	const date = new Date(`${text}T00:00:00Z`);
+	// JavaScript takes the 30th of February for the 2nd of March.
+	return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
+
 /** From milliseconds or seconds. Between 1973 and 5138, the number tells which. */
 export const toMilliseconds = (number: number): number =>
 	Math.abs(number) < 1e11 ? number * 1000 : number;
@@ -39,4 +47,17 @@ export function toIsoDate(moment: unknown): string | null {
 		return typeof moment === 'string' ? moment : null;
 	const date = new Date(toMilliseconds(number));
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
+
+/** Texts of a list field. An expression can give the list as one text, separated by commas. */
+export function textsOf(value: unknown): string[] {
+	const list: unknown[] = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(',')
+			: [];
+	const trimmed = list
+		.filter((text): text is string => typeof text === 'string')
+		.map((text) => text.trim());
+	return [...new Set(trimmed)].filter((text) => text !== '');
 }

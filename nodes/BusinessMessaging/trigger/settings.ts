@@ -5,7 +5,10 @@ import { cutText } from '../service/cutText';
 import type { SignatureScheme } from '../service/signature';
 import type { WebhookOwner } from '../service/webhooks';
 import type { OutputSettings } from '../delivery/event/message';
+import type { ReadNumber } from '../shared/numbers';
+import { numberIn, numbersIn, toNumber } from '../shared/numbers';
 import { asPlainObject } from '../shared/plainObject';
+import { textsOf } from '../shared/words';
 import type { GroupedBy, GroupingSettings } from './grouping/settings';
 import { readGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
@@ -33,7 +36,7 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 			`Choose one in the field "Channel", or enter its ID there: ${ID_FORM}.`,
 		);
 	}
-	const events = texts(
+	const events = textsOf(
 		context.getNodeParameter(owner.kind === 'template' ? 'templateEvents' : 'channelEvents', []),
 	);
 	if (events.length === 0)
@@ -76,12 +79,6 @@ function groupedBy(context: IHookFunctions | IWebhookFunctions): GroupedBy | und
 	return by === 'arrival' || by === 'customer' ? by : undefined;
 }
 
-/** All but one are options. */
-const groupingNumbers = (
-	context: IHookFunctions | IWebhookFunctions,
-	option: IDataObject,
-): IDataObject => ({ ...option, quietTime: context.getNodeParameter('quietTime', null) });
-
 /** What the node's fields say about receiving a delivery. */
 export interface ReceptionSettings {
 	manual: boolean;
@@ -106,11 +103,12 @@ export function readReceptionSettings(
 	context: IHookFunctions | IWebhookFunctions,
 ): ReceptionSettings {
 	const option = options(context);
-	const events = texts(context.getNodeParameter('channelEvents', []));
+	const events = textsOf(context.getNodeParameter('channelEvents', []));
 	const manual = isManual(context);
 	const isChannel = isChannelSource(context);
-	const tolerance = readTolerance(option);
-	const oldest = readOldest(option);
+	const read = numbersIn(context, 'options', option);
+	const tolerance = readTolerance(read);
+	const oldest = readOldest(read);
 	const output = option.output === 'raw' ? 'raw' : 'simplified';
 	const by = isChannel ? groupedBy(context) : undefined;
 	return {
@@ -118,7 +116,11 @@ export function readReceptionSettings(
 		owner: manual ? readSource(context) : undefined,
 		oldestHours: isChannel && oldest > 0 ? oldest : undefined,
 		repliesOn: readRepliesOn(context, option),
-		grouping: readGrouping(by, output, groupingNumbers(context, option)),
+		grouping: readGrouping(by, output, (name, place) =>
+			name === 'quietTime'
+				? numberIn(context, name, place, context.getNodeParameter(name, null))
+				: read(name, place),
+		),
 		scheme: option.signatureScheme === 'bodyOnly' ? 'bodyOnly' : 'fiveField',
 		tolerance,
 		deduplicate: option.deduplicate !== false,
@@ -129,8 +131,8 @@ export function readReceptionSettings(
 			// Other events are about the business's own messages, so only this one skips them.
 			skipOwnMessages: isChannel && events.length === 1 && events[0] === 'MESSAGE_RECEIVED',
 			senders: readSenders(context, option),
-			contentKinds: texts(option.contentKinds),
-			statuses: texts(option.statuses),
+			contentKinds: textsOf(option.contentKinds),
+			statuses: textsOf(option.statuses),
 		},
 	};
 }
@@ -150,10 +152,9 @@ function options(context: IHookFunctions | IWebhookFunctions): IDataObject {
 }
 
 /** Seconds. */
-function readTolerance({
-	timestampTolerance = SUGGESTED_TIMESTAMP_TOLERANCE,
-}: IDataObject): number {
-	const seconds = Number(timestampTolerance);
+function readTolerance(read: ReadNumber): number {
+	const given = read('timestampTolerance', '"Timestamp Tolerance (Seconds)"');
+	const seconds = toNumber(given ?? SUGGESTED_TIMESTAMP_TOLERANCE);
 	if (Number.isFinite(seconds) && seconds > 0) return seconds;
 	throw new RegistrationError(
 		'The timestamp tolerance is not a number of seconds above zero',
@@ -162,24 +163,12 @@ function readTolerance({
 }
 
 /** Hours, 0 for none. */
-function readOldest({ ignoreOlderThan = OLDEST_HOURS }: IDataObject): number {
-	const hours = Number(ignoreOlderThan);
+function readOldest(read: ReadNumber): number {
+	const given = read('ignoreOlderThan', '"Ignore Older Than (Hours)"');
+	const hours = toNumber(given ?? OLDEST_HOURS);
 	if (Number.isFinite(hours) && hours >= 0) return hours;
 	throw new RegistrationError(
 		'The age of old messages is not a number of hours, 0 or more',
 		'Correct the option "Ignore Older Than (Hours)", or remove it.',
 	);
-}
-
-/** Texts of a list field. An expression can give the list as one text, separated by commas. */
-function texts(value: unknown): string[] {
-	const list: unknown[] = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(',')
-			: [];
-	const trimmed = list
-		.filter((text): text is string => typeof text === 'string')
-		.map((text) => text.trim());
-	return [...new Set(trimmed)].filter((text) => text !== '');
 }

@@ -84,6 +84,8 @@ class OneContext extends TestEnvironment {
 		for (const name of Object.keys(process.env))
 			if (!(name in this.variables)) delete process.env[name];
 		Object.assign(process.env, this.variables);
+		// Jest keeps the handlers of a file's events here, and calls them for all later files, too.
+		Reflect.deleteProperty(globalThis, Symbol.for('EVENT_HANDLERS'));
 		await super.teardown();
 	}
 }

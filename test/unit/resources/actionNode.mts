@@ -14,6 +14,7 @@ import { asPlainObject } from '../../../nodes/BusinessMessaging/shared/plainObje
 
 export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 export const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
+export const WAITING_URL = 'https://n8n.example.com/webhook-waiting/';
 const BASE_URL = 'https://api.messaging.example';
 
 export interface Sent {
@@ -50,23 +51,28 @@ export function contextWith(
 	const context = {
 		getNode: () => ({
 			...{ id: 'node', name: 'Business Messaging', type: 'test', typeVersion: 2 },
-			...{ position: [0, 0], parameters },
+			...{ position: [0, 0], parameters: asEntered(parameters) },
 		}),
 		getNodeParameter: (name: string, index: number, fallback: unknown) => {
 			const value = name
 				.split('.')
 				.reduce<unknown>((within, key) => asPlainObject(within)[key], parameters);
-			if (value === undefined) return fallback;
-			return typeof value === 'function' ? (value as (index: number) => unknown)(index) : value;
+			return value === undefined ? fallback : evaluated(value, index);
 		},
 		getInputData: () => setting.input ?? [{ json: {} }],
 		getInstanceId: () => 'this n8n',
 		getWorkflow: () => ({ id: 'workflow' }),
+		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
+		getExecutionId: () => '1',
+		getTimezone: () => 'UTC',
 		getContext: () => store,
 		getExecutionCancelSignal: () => setting.signal,
 		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey: 'sk_1' }),
 		evaluateExpression: (expression: string) =>
-			expression === '{{ $runIndex }}' ? (setting.round ?? 0) : undefined,
+			new Map<string, unknown>([
+				['{{ $runIndex }}', setting.round ?? 0],
+				['{{ $execution.resumeUrl }}', `${WAITING_URL}1`],
+			]).get(expression),
 		continueOnFail: () => setting.continues === true,
 		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
 		helpers: {
@@ -86,6 +92,24 @@ export function contextWith(
 		},
 	};
 	return { context: context as unknown as IExecuteFunctions, sent, hints };
+}
+
+const isObject = (value: unknown): value is object =>
+	typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+const mapped = (value: object, each: (inner: unknown) => unknown): object =>
+	Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, each(inner)]));
+
+/** What functions give, at any depth, as n8n evaluates a whole collection. */
+function evaluated(value: unknown, index: number): unknown {
+	if (typeof value === 'function') return (value as (index: number) => unknown)(index);
+	if (Array.isArray(value)) return value.map((inner) => evaluated(inner, index));
+	return isObject(value) ? mapped(value, (inner) => evaluated(inner, index)) : value;
+}
+
+/** With an expression in place of each function. */
+function asEntered(value: unknown): unknown {
+	if (typeof value === 'function') return '={{ $json.given }}';
+	return isObject(value) ? mapped(value, asEntered) : value;
 }
 
 /** Runs a new node for each call, so that the mutation tester knows which test reads what. */

@@ -76,9 +76,29 @@ describe('under a key', () => {
 		const content = { type: 'TEXT', body: { message: 'Hi' } };
 		const told = `["${CHANNEL}","551",{"type":"TEXT","body":{"message":"Hi"}}`;
 		const uuid = '019e4c54-b1b3-75a2-8970-b605ca9b03c3';
-		const file = { bytes: 3, mimeType: 'image/png' };
+		const file = ['image/png', 'a hash'];
 		expect(fingerprintOf(uuid, '551', content)).toBe(sha256(`${told}]`));
-		expect(fingerprintOf(uuid, '551', content, file)).toBe(sha256(`${told},3,"image/png"]`));
+		expect(fingerprintOf(uuid, '551', content, file)).toBe(sha256(`${told},"image/png","a hash"]`));
+	});
+
+	it('a file with other bytes is another message, whatever its size and type', async () => {
+		const { helpers } = memory();
+		const sendFile = async (data: string) =>
+			await send(
+				{
+					...{ operation: 'sendMedia', source: 'binary', mediaType: 'image', binaryField: 'data' },
+					options: { sendOnceKey: 'file 1' },
+				},
+				{
+					input: [{ json: {}, binary: { data: { data: btoa(data), mimeType: 'image/png' } } }],
+					helpers: { ...helpers, getBinaryDataBuffer: async () => Buffer.from(data) },
+				},
+			);
+		expect((await sendFile('one')).sent).toHaveLength(1);
+		expect((await sendFile('one')).items[0]?.json).toMatchObject({ alreadySent: true });
+		await expect(sendFile('two')).rejects.toMatchObject({
+			context: { data: { reason: 'key_reused' } },
+		});
 	});
 
 	// The names are known only if the template can be read.
@@ -205,5 +225,105 @@ it("the error that stops the node says what a retry does before the service's wo
 		description: expect.stringMatching(
 			/ A retry of this execution skips the 1 accepted message and sends the other\. The service said: "Unauthorized"\.$/,
 		) as string,
+	});
+});
+
+describe('an expression that fails for one item alone', () => {
+	const failsFor = (wrong: number, value: unknown) => (index: number) => {
+		if (index === wrong) throw new Error('no such node');
+		return value;
+	};
+	const setting: Setting = { input: items(3), continues: true };
+
+	it.each([0, 1])(
+		'fails the options of item %i, and the others are sent by theirs',
+		async (wrong) => {
+			const options = { maxLength: failsFor(wrong, 100), sendOnceMemory: failsFor(wrong, 7) };
+			const { items: output, sent } = await send({ options }, setting);
+			expect(output.map(({ json }) => json.error !== undefined)).toEqual(
+				[0, 1, 2].map((index) => index === wrong),
+			);
+			expect(output[wrong]?.json.error).toMatch(/^To 5511999990000: .*no such node$/);
+			expect(sent).toHaveLength(2);
+		},
+	);
+
+	it('fails each item whose options cannot be read, and sends nothing if there is no other', async () => {
+		const options = {
+			maxPerSecond: (index: number) => {
+				throw new Error(`no node ${index}`);
+			},
+		};
+		const { items: output, sent } = await send({ options }, setting);
+		expect(output.map(({ json }) => json.message)).toEqual(
+			[0, 1, 2].map((index) => expect.stringContaining(`no node ${index}`) as string),
+		);
+		expect(sent).toEqual([]);
+	});
+
+	it('stops the node before anything is sent without "Continue"', async () => {
+		const answer = jest.fn(() => accepted);
+		const options = { maxPerSecond: failsFor(0, 5) };
+		await expect(send({ options }, { ...setting, continues: false, answer })).rejects.toThrow(
+			'no such node',
+		);
+		expect(answer).not.toHaveBeenCalled();
+	});
+
+	it('fails its item of Normalize Recipient', async () => {
+		const parameters = { operation: 'normalizeRecipient', recipient: failsFor(1, '@store') };
+		const { items: output } = await send(parameters, setting);
+		expect(output.map(({ json }) => json.error)).toEqual([undefined, 'no such node', undefined]);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+		const one = send(parameters, { ...setting, continues: false });
+		await expect(one).rejects.toMatchObject({ message: 'no such node', context: { itemIndex: 1 } });
+	});
+});
+
+describe('a Send Once Key', () => {
+	const sendUnder = async (...keys: unknown[]) => {
+		const options = { sendOnceKey: (index: number) => keys[index] };
+		const { helpers } = memory();
+		return await send({ options }, { input: items(keys.length), helpers, continues: true });
+	};
+
+	it.each([
+		'Tue Jul 14 2026 21:00:00 GMT+0200 (Central European Summer Time)',
+		'42 Tue Jul 14 2026 21:00:00 GMT-0300 reminder',
+	])('with a date that is another text in another time zone is refused: %s', async (key) => {
+		const { items: output, sent } = await sendUnder(key);
+		expect(output[0]?.json.error).toBe(
+			'To 5511999990000: "Send Once Key" has a date whose text changes with the time zone of n8n. Write it as {{ new Date($json.x).toISOString() }}, with your field for x. Under the new key, what was sent before counts as new.',
+		);
+		expect(sent).toEqual([]);
+	});
+
+	it.each([Number.NaN, Number.POSITIVE_INFINITY, true, {}, ['a']])(
+		'that is no text is refused: %j',
+		async (key) => {
+			const { items: output, sent } = await sendUnder(key);
+			expect(output[0]?.json.error).toContain('"Send Once Key" is not a text.');
+			expect(sent).toEqual([]);
+		},
+	);
+
+	it.each([
+		...['-shipped', 'order_', ':1', '1/', '|a', 'a|', 'a--b', 'a:/b', 'a_-b'],
+		...['42 undefined', 'null shipped', 'order_undefined'],
+	])('that seems to lack a part gets a hint: %s', async (key) => {
+		const { hints, sent } = await sendUnder(key, 'c--d');
+		expect(hints).toEqual([
+			`A part of the Send Once Key of item 0 may be missing: "${key}". Items with the same key are sent once.`,
+		]);
+		expect(sent).toHaveLength(2);
+	});
+
+	it.each([
+		...['2026-07-14T21:00:00.000Z', 'order-1', 'a_b:c/d|e', 'nullable', '1 - 2', 'Ana Undefined'],
+		...[7, 'wamid.HBgN=='],
+	])('that is whole gets none: %s', async (key) => {
+		const { hints, sent } = await sendUnder(key);
+		expect(hints).toEqual([]);
+		expect(sent).toHaveLength(1);
 	});
 });

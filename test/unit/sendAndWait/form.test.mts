@@ -35,6 +35,7 @@ test.each([
 		entered('Ana', '41', 'ana@example.com', '2026-07-15', 'L', 'Cake', ['1', '2']),
 		['Ana', 41, 'ana@example.com', '2026-07-15', 'L', ['Cake'], ['1', '2']],
 	],
+	[entered('Ana', '9007199254740991'), ['Ana', 9007199254740991, null, null, null, [], []]],
 	[entered('Ana'), ['Ana', null, null, null, null, [], []]],
 	// As a browser sends what was left out.
 	[entered('Ana', '', '', '', ''), ['Ana', null, null, null, null, [], []]],
@@ -70,9 +71,13 @@ test('reports what is missing or wrong for each field', () => {
 const EMAIL = 'Please enter an e-mail address.';
 const DATE = 'Please enter a date as YYYY-MM-DD.';
 const NUMBER = 'Please enter a number.';
+const DIGITS = 'Please enter a number of at most 15 digits.';
 
-test.each([
+test.each<[string, string, string | undefined]>([
 	['number', 'many', NUMBER],
+	...['17841400000000101', '-0.12345678901234567', '1234567890123456e3'].map(
+		(digits): [string, string, string] => ['number', digits, DIGITS],
+	),
 	['email', ' ana@example.com ', undefined],
 	['email', 'ana@', EMAIL],
 	['email', 'ana@example.com, please', EMAIL],
@@ -81,6 +86,12 @@ test.each([
 	['date', ' 2026-07-15 ', undefined],
 	['date', '2026-07-15 10:00', DATE],
 	['date', 'on 2026-07-15', DATE],
+	...['2026-13-45', '2026-02-30', '2026-00-10'].map((day): [string, string, string] => [
+		'date',
+		day,
+		DATE,
+	]),
+	['date', '2028-02-29', undefined],
 ])('a field of the type %s with %j: %s', (fieldType, given, problem) => {
 	const only = readFormFields([{ fieldLabel: 'A', fieldType }]);
 	expect(readSubmission(only, entered(given))).toEqual(

@@ -19,6 +19,7 @@ const contextWith = (parameters: Record<string, unknown>) =>
 	({
 		getNodeParameter: (name: string, _index: number, fallback: unknown) =>
 			name in parameters ? parameters[name] : fallback,
+		getNode: () => ({ parameters }),
 	}) as unknown as IExecuteFunctions;
 const given = (value: unknown) => contextWith({ field: value });
 const none = contextWith({});
@@ -117,6 +118,12 @@ test.each([
 	);
 });
 
+test.each([Number.NaN, Number.POSITIVE_INFINITY])('refuses %d in a text', (value) => {
+	expect(() => readWords(given(value), 'field', 'Text', 0)).toThrow(
+		`"Text" is ${value}, which is no number. Correct its expression.`,
+	);
+});
+
 test('reads rows as objects, also a single one of an expression', () => {
 	expect(readRows(given([{ a: 1 }, 'b']), 'field', 0)).toEqual([{ a: 1 }, {}]);
 	expect(readRows(given({ a: 1 }), 'field', 0)).toEqual([{ a: 1 }]);
@@ -135,7 +142,7 @@ test('reads a whole number from a text, and refuses one that is too small', () =
 	const about = { label: 'Max Concurrency', fallback: 10, least: 2 };
 	const read = (most: unknown) => wholeNumberOf(most, about);
 	expect([read(undefined), read('3'), read(2)]).toEqual([10, 3, 2]);
-	for (const most of [1, 2.5, 'many', Number.NaN])
+	for (const most of [1, 2.5, 'many', Number.NaN, Number.POSITIVE_INFINITY, true, [5], {}])
 		expect(() => read(most)).toThrow(/^"Max Concurrency" must be a whole number of 2 or more\.$/);
 });
 
@@ -145,7 +152,8 @@ test('reads the limit from its field, 50 by default, and none for all', () => {
 	expect(readLimit(contextWith({ limit: 7, returnAll: true }), 0)).toBe(Number.POSITIVE_INFINITY);
 	expect(readLimit(contextWith({ limit: 7, returnAll: 'true' }), 0)).toBe(7);
 	expect(readLimit(contextWith({ limit: '50' }), 0)).toBe(50);
-	for (const limit of [0, -1, 1.5, '', 'many', '1.5', true, null])
+	for (const limit of ['', null]) expect(readLimit(contextWith({ limit }), 0)).toBe(50);
+	for (const limit of [0, -1, 1.5, 'many', '1.5', true, [5], Number.NaN])
 		expect(() => readLimit(contextWith({ limit }), 0)).toThrow(
 			/^"Limit" must be a whole number of 1 or more\.$/,
 		);

@@ -3,6 +3,7 @@ import { jsonParse } from 'n8n-workflow';
 
 import { connectChannel, disconnectChannel } from '../../service/channels';
 import { ID_FORM, ID_PATTERN, isSameId } from '../../service/contract';
+import { requireAllDigits } from '../../shared/numbers';
 import { isPlainObject } from '../../shared/plainObject';
 import { channelField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
@@ -180,6 +181,7 @@ function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 			`"SDK Object" has more than ${OBJECT_MAX} characters, so it is not what the connection SDK returned. ${MAP_IT}`,
 		);
 	requireFewShort(data);
+	requireAllDigits(data, '"SDK Object"');
 	// A form gives texts.
 	if (data.success === false || data.success === 'false')
 		throw new Error(

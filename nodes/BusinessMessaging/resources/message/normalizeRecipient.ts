@@ -1,9 +1,11 @@
+import { toNodeError } from '../../service/errors';
 import { problemIn, readRecipient } from '../../service/recipient';
 import { recipientField } from '../../shared/fields';
 import { addUnclearHint } from '../../shared/hints';
+import { failedItem } from '../../shared/items';
 import type { BatchOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
-import { readRecipientField } from '../../shared/parameters';
+import { readRecipientField, textOf } from '../../shared/parameters';
 import { keyOf } from '../../shared/phoneNumbers';
 
 /** Makes lists of people comparable with those who write. It calls nobody, and no item fails. */
@@ -27,21 +29,28 @@ export const normalizeRecipient: BatchOperation = {
 		},
 	]),
 	async executeAll(context) {
-		const items = context.getInputData();
-		const read = items.map((_item, index) => readRecipientField(context, index));
-		addUnclearHint(
-			context,
-			read.map((given, index) => [index, String(given)]),
-		);
-		return items.map(({ json, binary }, index) => ({
-			json: { ...json, recipient: normalized(read[index] ?? '') },
-			...(binary ? { binary } : {}),
-			pairedItem: { item: index },
-		}));
+		const read: Array<[index: number, given: string]> = [];
+		const output = context.getInputData().map(({ json, binary }, index) => {
+			try {
+				const given = readRecipientField(context, index);
+				read.push([index, textOf(given).trim()]);
+				return {
+					json: { ...json, recipient: normalized(given) },
+					...(binary ? { binary } : {}),
+					pairedItem: { item: index },
+				};
+			} catch (error) {
+				// Only its expression can fail.
+				if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, index);
+				return failedItem(error, index);
+			}
+		});
+		addUnclearHint(context, read);
+		return output;
 	},
 };
 
-function normalized(given: string | number) {
+function normalized(given: unknown) {
 	const { identifier } = readRecipient(given);
 	const problem = problemIn(given);
 	return {

@@ -1,29 +1,62 @@
 import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import type { OnceKey } from '../../sending/once/keyEntries';
 import { entriesFor } from '../../sending/once/keyEntries';
-import type { ClaimWaits, KeyMemory } from '../../sending/once/keys';
+import type { KeyMemory } from '../../sending/once/keys';
 import { onceKeysOf } from '../../sending/once/keys';
+import type { ClaimWaits } from '../../sending/once/leases';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
+import { cutText } from '../../service/cutText';
 import { asError, ServiceError } from '../../service/errors';
 import { log } from '../../service/log';
-import { readOption } from '../../shared/parameters';
+import { steadyClock } from '../../shared/clock';
+import { addHint } from '../../shared/hints';
+import { requireAllDigits } from '../../shared/numbers';
+import { readOption, textOf } from '../../shared/parameters';
 import type { Content } from '../../service/contract';
 import { identifierOf } from '../../service/recipient';
 
 /** Milliseconds until a key is free that a cancelled execution holds. */
 const LEASE_AFTER_CANCEL = 30_000;
 
-/** The Send Once Key of an item. Undefined if the option is not added, or empty. */
+/** A Date of JavaScript as text: `Tue Jul 14 2026 21:00:00 GMT+0200`. */
+const DATE_AS_TEXT = /[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
+
+/**
+ * The Send Once Key of an item. Undefined if the option is not added, or empty.
+ * @throws Error if the key is not a text, or would be another one in the next execution
+ */
 export function readOnceKey(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const key = readOption(context, 'sendOnceKey', itemIndex);
 	if (key === undefined) return undefined;
-	if (typeof key === 'string' || typeof key === 'number') return String(key).trim() || undefined;
-	throw new Error('"Send Once Key" is not a text. Enter a text, or map one from the input.');
+	if (typeof key !== 'string' && !Number.isFinite(key))
+		throw new Error('"Send Once Key" is not a text. Enter a text, or map one from the input.');
+	requireAllDigits(key, '"Send Once Key"');
+	const text = textOf(key).trim();
+	hintAt(context, itemIndex, text);
+	if (!DATE_AS_TEXT.test(text)) return text || undefined;
+	throw new Error(
+		'"Send Once Key" has a date whose text changes with the time zone of n8n. Write it as {{ new Date($json.x).toISOString() }}, with your field for x. Under the new key, what was sent before counts as new.',
+	);
+}
+
+/** Part of a key came out empty: `42:`, `-shipped`, `42//`, `42 undefined`. */
+const LACKS_A_PART = /^[-_:/|]|[-_:/|]$|[-_:/|]{2}|(?<![a-z])(?:undefined|null)(?![a-z])/;
+
+/** The runs of a node that got a hint. */
+const hinted = new WeakSet<IExecuteFunctions>();
+
+/** Says once that an expression in a key seems to have found nothing: items can share that key. */
+function hintAt(context: IExecuteFunctions, itemIndex: number, key: string): void {
+	if (!LACKS_A_PART.test(key) || hinted.has(context)) return;
+	hinted.add(context);
+	addHint(
+		context,
+		`A part of the Send Once Key of item ${itemIndex} may be missing: "${cutText(key, 64)}". Items with the same key are sent once.`,
+	);
 }
 
 /**
@@ -51,9 +84,9 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	};
 	// What was cancelled ends by itself. What hangs must not hang others.
 	const endLeases = () =>
-		void sleep(LEASE_AFTER_CANCEL).then(() => {
-			for (const once of held) onceKeysOf(node).leaveInDoubt(once);
-		});
+		void steadyClock
+			.sleep(LEASE_AFTER_CANCEL, () => held.size > 0)
+			.then(() => held.forEach((once) => onceKeysOf(node).leaveInDoubt(once)));
 	// Looked up each time, because the node may be forgotten between two keys, and two `OnceKeys` for
 	// one node would overwrite each other.
 	return {
@@ -84,16 +117,18 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 
 /** How a question waits for its key. */
 const untilCancelled = (signal: AbortSignal | undefined): ClaimWaits => ({
-	forHolder: async (ended) => {
-		let stop = () => {};
-		const cancelled = new Promise<void>((resolve) => (stop = resolve));
-		signal?.addEventListener('abort', stop);
-		if (signal?.aborted) stop();
-		await Promise.race([ended, cancelled]);
-		signal?.removeEventListener('abort', stop);
-		return signal?.aborted !== true;
-	},
+	forHolder: async (turn) =>
+		await new Promise((resolve) => {
+			const end = () => {
+				signal?.removeEventListener('abort', end);
+				resolve(signal?.aborted !== true);
+			};
+			signal?.addEventListener('abort', end);
+			if (signal?.aborted) end();
+			void turn.then(end);
+		}),
 	toLeave: async () => await Promise.resolve(true),
+	sentKeys: new Map(),
 });
 
 function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
@@ -116,17 +151,17 @@ const cannotRemember = ({ message }: Error): Error =>
 /**
  * Identifies channel, recipients and content, whatever the secret key of the credential is. The
  * names of a template's variables do not count: they are missing if the template cannot be read.
+ * @param file what tells it from others
  */
 export function fingerprintOf(
 	channelId: string,
 	recipients: string | readonly string[],
 	content: Content | readonly Content[],
-	file?: { bytes: number; mimeType: string },
+	file: readonly string[] = [],
 ): string {
-	const about = file ? [file.bytes, file.mimeType] : [];
 	const identifiers = [recipients].flat().map(identifierOf).join('\n');
 	return createHash('sha256')
-		.update(JSON.stringify([idKey(channelId), identifiers, content, ...about], withoutNames))
+		.update(JSON.stringify([idKey(channelId), identifiers, content, ...file], withoutNames))
 		.digest('base64url');
 }
 

@@ -5,7 +5,8 @@ import type { Addressee, PartedItem } from '../../sending/job';
 import type { ServiceClient } from '../../service/client';
 import { asError } from '../../service/errors';
 import { nameOfContent } from '../../service/messages';
-import { readId, readRecipientField, requireRecipient } from '../../shared/parameters';
+import { readId, readRecipientField, requireRecipient, textOf } from '../../shared/parameters';
+import { identityOf } from './content/mediaSource';
 import { fingerprintOf, readOnceKey } from './onceMemory';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
 
@@ -67,13 +68,18 @@ async function readItem(
 	const target: Addressee = {};
 	try {
 		const given = readRecipientField(context, index);
-		if (given !== '') target.recipient = String(given);
+		const isOne = typeof given !== 'number' || Number.isFinite(given);
+		const named = isOne ? textOf(given).trim() : '';
+		if (named !== '') target.recipient = named;
 		const channelId = (target.channelId = readChannel(index));
 		const recipient = requireRecipient(given);
 		const outgoing = await read(context, index, client, channelId);
 		const key = readOnceKey(context, index);
 		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);
 		const { content, media } = outgoing;
+		const isKnown = key !== undefined && media !== undefined;
+		const signal = context.getExecutionCancelSignal();
+		const file = isKnown ? await identityOf(media, signal) : [];
 		return {
 			index,
 			channelId,
@@ -82,7 +88,7 @@ async function readItem(
 			...outgoing,
 			...(key === undefined
 				? {}
-				: { once: { key, fingerprint: fingerprintOf(channelId, recipient, content, media) } }),
+				: { once: { key, fingerprint: fingerprintOf(channelId, recipient, content, file) } }),
 		};
 	} catch (error) {
 		return { index, error: asError(error), ...target };

@@ -64,23 +64,23 @@ async function readAndSend(
 	client: ServiceClient,
 	operation: SendOperation,
 ): Promise<INodeExecutionData[]> {
-	const { isTagged, ...limits } = readSendOptions(context, operation);
+	const { isTagged, failed, ...limits } = readSendOptions(context, operation);
 	const read = operation.isTemplate ? operation.read : orFallback(operation.read);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
-	let waited = 0;
 	const files = new Set<string>();
 	const readNoting: ReadContent = async (...given) => {
+		const unread = failed.get(given[1]);
+		if (unread) throw unread;
 		const outgoing = await read(...given);
 		for (const file of filesIn(outgoing)) files.add(file);
 		return outgoing;
 	};
-	const { outcomes, forget } = await sendItems(
+	const { outcomes, waited, forget } = await sendItems(
 		context,
 		client,
 		readItems(context, client, readNoting),
 		{ ...limits, stopOnFailure },
-		{ onWait: (milliseconds) => (waited += milliseconds) },
 	);
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);

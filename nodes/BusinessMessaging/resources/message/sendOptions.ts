@@ -1,6 +1,8 @@
 import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { DEFAULT_TIMEOUT } from '../../service/client';
+import { asError } from '../../service/errors';
+import { numbersIn } from '../../shared/numbers';
 import { wholeNumberOf } from '../../shared/parameters';
 
 export const DEFAULT_CONCURRENCY = 10;
@@ -125,16 +127,33 @@ export function sendOptionsFields({
 }
 
 /**
- * Reads the options of the first item, because they hold for all messages together.
+ * Reads the options of the first item whose options can be read, because they hold for all messages
+ * together.
+ * @returns also the items before it. They fail, and the node goes on, if it continues on errors
  * @throws Error that names the option
  */
-export function readSendOptions(
+export function readSendOptions(context: IExecuteFunctions, own: OwnOptions) {
+	const failed = new Map<number, Error>();
+	for (const index of context.getInputData().keys())
+		try {
+			const given = context.getNodeParameter('options', index, {}) as Record<string, unknown>;
+			return { ...sendOptionsOf(context, given, own), failed };
+		} catch (error) {
+			if (!context.continueOnFail()) throw asError(error);
+			failed.set(index, asError(error));
+		}
+	// Nothing is left to send.
+	return { ...sendOptionsOf(context, {}, own), failed };
+}
+
+function sendOptionsOf(
 	context: IExecuteFunctions,
+	given: Record<string, unknown>,
 	{ timeout = DEFAULT_TIMEOUT }: OwnOptions,
 ) {
-	const given = context.getNodeParameter('options', 0, {}) as Record<string, unknown>;
+	const read = numbersIn(context, 'options', given);
 	const atLeast = (least: number, name: string, label: string, fallback: number) =>
-		wholeNumberOf(given[name], { label, fallback, least });
+		wholeNumberOf(read(name, `"${label}"`), { label, fallback, least });
 	return {
 		isTagged: given.tagExecution === true,
 		sendAgain: given.whenOutcomeUnknown === 'sendAgain',

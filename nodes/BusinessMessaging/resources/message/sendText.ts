@@ -1,13 +1,15 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
 import type { SendContent } from '../../service/contract';
 import { CHAT_LIMITS } from '../../service/contract';
+import { numberIn } from '../../shared/numbers';
 import { readOption, readWords, wholeNumberOf } from '../../shared/parameters';
 import { checkLength } from './content/checkLength';
 import { toChatMarks } from './content/markdown';
 import { splitText } from './content/splitText';
 import { sendOperation } from './sendOperation';
 
-const DEFAULT_LENGTH = CHAT_LIMITS.text;
-const LEAST_LENGTH = 100;
+const MAX_LENGTH = { label: 'Max Length', fallback: CHAT_LIMITS.text, least: 100 };
 
 export const sendText = sendOperation({
 	option: {
@@ -43,8 +45,8 @@ export const sendText = sendOperation({
 			displayName: 'Max Length',
 			name: 'maxLength',
 			type: 'number',
-			typeOptions: { minValue: LEAST_LENGTH },
-			default: DEFAULT_LENGTH,
+			typeOptions: { minValue: MAX_LENGTH.least },
+			default: MAX_LENGTH.fallback,
 			description:
 				'Maximum number of characters in a message. A longer text is sent as several messages, split at paragraphs if possible.',
 		},
@@ -54,9 +56,8 @@ export const sendText = sendOperation({
 	read: (context, index) => {
 		const text = readWords(context, 'text', 'Text', index);
 		const convert = readOption(context, 'convertMarkdown', index) === true;
-		const messages = messagesOf(text, convert, readOption(context, 'maxLength', index)).map(
-			(part) => contentOf(part),
-		);
+		const most = readMaxLength(context, index);
+		const messages = messagesOf(text, convert, most).map((part) => contentOf(part));
 		const [content = contentOf(text), ...others] = messages;
 		return others.length > 0 ? { contents: messages } : { content };
 	},
@@ -66,17 +67,20 @@ const TO_SPLIT = 'Shorten it, or add the option "Max Length", which sends it as 
 
 const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });
 
+/** Undefined if the option is not added. */
+function readMaxLength(context: IExecuteFunctions, index: number): number | undefined {
+	const given = readOption(context, 'maxLength', index);
+	if (given === undefined) return undefined;
+	return wholeNumberOf(numberIn(context, 'options.maxLength', '"Max Length"', given), MAX_LENGTH);
+}
+
 /** The messages of a text: only the text itself if neither option is added. */
-function messagesOf(text: string, isConverted: boolean, maxLength: unknown): string[] {
+function messagesOf(text: string, isConverted: boolean, maxLength: number | undefined): string[] {
 	if (!isConverted && maxLength === undefined) {
 		checkLength(contentOf(text), '"Text"', TO_SPLIT);
 		return [text];
 	}
-	const most = wholeNumberOf(maxLength, {
-		label: 'Max Length',
-		fallback: DEFAULT_LENGTH,
-		least: LEAST_LENGTH,
-	});
+	const most = maxLength ?? MAX_LENGTH.fallback;
 	const converted = isConverted ? toChatMarks(text) : text;
 	// Text that is only markup can come out empty.
 	const messages = splitText(converted.trim() ? converted : text, most);

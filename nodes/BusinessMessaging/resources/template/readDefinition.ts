@@ -19,9 +19,11 @@ import { Mistakes } from '../../service/template/mistakes';
 import { PARTS_OF_LIST, type PartNames } from '../../service/template/partNames';
 import { withPhoneNumbers } from '../../service/template/phoneButton';
 import { safeFileName } from '../../service/fileName';
+import { HIDDEN } from '../../service/secrets';
 import { typeOfBytes } from '../../service/fileType';
 import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
 import { addHint, addReachHint, filesIn } from '../../shared/hints';
+import { numbersIn, toNumber } from '../../shared/numbers';
 import { readRequired, readText, textOf } from '../../shared/parameters';
 import { asPlainObject } from '../../shared/plainObject';
 import { binaryIn, sizeOf, whenRoom } from '../message/content/mediaSource';
@@ -51,6 +53,21 @@ export type Define = (category: Category) => GivenDefinition;
  * @throws Error that names the field
  */
 export async function readDefinition(
+	context: IExecuteFunctions,
+	index: number,
+	isCategoryKnown: boolean,
+): Promise<Define> {
+	const define = await definitionOf(context, index, isCategoryKnown);
+	return (category) => {
+		const given = define(category);
+		if (!JSON.stringify(given.definition).includes(HIDDEN)) return given;
+		throw new Error(
+			`"Components", or another text of the template, has "${HIDDEN}", which the node shows in place of a secret. Enter what belongs there.`,
+		);
+	};
+}
+
+async function definitionOf(
 	context: IExecuteFunctions,
 	index: number,
 	isCategoryKnown: boolean,
@@ -180,14 +197,15 @@ function readAdditional(
 	index: number,
 	category: Category,
 ): TemplateDefinition {
-	const { allowCategoryChange, messageSendTtlSeconds } = asPlainObject(
-		context.getNodeParameter('additionalFields', index, {}),
-	);
+	const given = asPlainObject(context.getNodeParameter('additionalFields', index, {}));
+	const { allowCategoryChange } = given;
+	const lifetime = '"Message Lifetime (Seconds)"';
+	const seconds = numbersIn(context, 'additionalFields', given)('messageSendTtlSeconds', lifetime);
 	return {
 		...(allowCategoryChange === undefined
 			? {}
 			: { allow_category_change: allowCategoryChange === true }),
-		...lifetimeIn(messageSendTtlSeconds, category, '"Message Lifetime (Seconds)"'),
+		...lifetimeIn(seconds, category, lifetime),
 	};
 }
 
@@ -197,7 +215,7 @@ function lifetimeIn(
 	place: string,
 ): Pick<TemplateDefinition, 'message_send_ttl_seconds'> {
 	if (given === undefined || given === null) return {};
-	const seconds = Number(given);
+	const seconds = toNumber(given);
 	const [least, most] = MESSAGE_LIFETIMES[category];
 	const { anytime } = MESSAGE_LIFETIMES;
 	if (seconds === anytime || (Number.isInteger(seconds) && seconds >= least && seconds <= most))

@@ -6,6 +6,7 @@ import { checkAddress } from '../../service/template/buttonRules';
 import { phoneOf } from '../../service/template/phoneButton';
 import { placeholdersIn } from '../../service/template/placeholders';
 import { parseHttpUrl, readRequired, wordsOf } from '../../shared/parameters';
+import { numbersIn, toNumber } from '../../shared/numbers';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
 import { exampleOfUrl, oneOf, withoutVariables } from './componentsOfFields';
 import { readTemplateJson, readTemplateRows } from './readTemplateText';
@@ -41,18 +42,21 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 
 function readBodyOptions(context: IExecuteFunctions, index: number): IDataObject[] {
 	const given = asPlainObject(context.getNodeParameter('libraryBody', index, {}));
+	const read = numbersIn(context, 'libraryBody', given);
 	const entries = Object.entries(BODY_INPUTS).flatMap(([name, field]) => {
-		const value = given[name];
+		const value = name === 'codeExpirationMinutes' ? read(name, MINUTES) : given[name];
 		if (value === undefined) return [];
 		return [[field, name === 'codeExpirationMinutes' ? minutesOf(value) : value === true] as const];
 	});
 	return entries.length === 0 ? [] : [Object.fromEntries(entries)];
 }
 
+const MINUTES = '"Code Expiration (Minutes)"';
+
 function minutesOf(value: unknown): number {
-	const minutes = Number(value);
+	const minutes = toNumber(value);
 	if (Number.isInteger(minutes) && minutes >= 1 && minutes <= 90) return minutes;
-	throw new Error('"Code Expiration (Minutes)" must be a whole number from 1 to 90.');
+	throw new Error(`${MINUTES} must be a whole number from 1 to 90.`);
 }
 
 const readButtons = (context: IExecuteFunctions, index: number): IDataObject[] =>

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
 import type { ZodType, ZodTypeDef } from 'zod';
 
 import { WEBHOOK_URL_MAX } from '../../service/contract';
+import { jsonOf } from '../../shared/parameters';
 
 /** The labels of a webhook's fields in the editor. */
 const LABELS: Record<string, string> = {
@@ -35,16 +35,6 @@ const PARTS_OF_AUTH: Record<string, string> = {
 	headerValue: 'Header Value',
 };
 
-/** Parses a JSON field. An expression may also return an object. */
-function readObject(value: unknown): unknown {
-	if (typeof value !== 'string') return value;
-	const parsed: unknown = jsonParse(value, {
-		errorMessage:
-			'"Custom Attributes" is not valid JSON. Enter an object, e.g. {"team": "support"}.',
-	});
-	return parsed;
-}
-
 /** Only the keys of the chosen type, because the editor keeps the values of hidden fields. */
 function readAuth(auth: IDataObject): IDataObject {
 	const keys: Record<string, string[]> = {
@@ -76,7 +66,7 @@ export function readRequest<Request>(
 	delete wanted.auth;
 	if (auth) wanted.auth = readAuth(auth);
 	if ('customAttributes' in values)
-		wanted.customAttributes = readObject(values.customAttributes) as IDataObject;
+		wanted.customAttributes = jsonOf(values.customAttributes, 'Custom Attributes') ?? null;
 	const parsed = schema.safeParse(wanted);
 	if (parsed.success) return parsed.data;
 	const [field = '', part = ''] = parsed.error.issues[0]?.path.map(String) ?? [];

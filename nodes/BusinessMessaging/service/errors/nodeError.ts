@@ -4,8 +4,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { ServiceError } from './serviceError';
 
 /**
- * Makes the error that n8n shows. Its message says what happened, its description what to do. The
- * editor shows the message as text and the description as HTML, so the description is escaped.
+ * Makes the error that n8n shows, and nothing else does. Its message says what happened, its
+ * description what to do. The editor shows the message as text and the description as HTML, so the
+ * description is escaped.
  */
 export function toNodeError(
 	node: INode,
@@ -43,9 +44,16 @@ function newNodeError(
 			},
 		);
 		nodeError.context.data = details;
+		// n8n puts its own sentence in place of a message that has one of sixteen system words anywhere
+		// in it: EPERM is in "Pepermunt".
+		nodeError.message = message;
 		return nodeError;
 	}
-	return new NodeOperationError(node, asError(error), itemIndex === undefined ? {} : { itemIndex });
+	const own = asError(error);
+	const about = itemIndex === undefined ? {} : { itemIndex };
+	const nodeError = new NodeOperationError(node, own, about);
+	nodeError.message = own.message;
+	return nodeError;
 }
 
 /** What their messages quote may be a secret: a text to parse, a pattern, a value. */

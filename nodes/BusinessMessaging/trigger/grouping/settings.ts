@@ -1,5 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
-
+import type { ReadNumber } from '../../shared/numbers';
+import { toNumber } from '../../shared/numbers';
 import { RegistrationError } from '../registration/apply';
 import type { GroupRules } from './groups';
 
@@ -33,12 +33,12 @@ export interface GroupingSettings extends GroupRules {
 export function readGrouping(
 	by: GroupedBy | undefined,
 	output: GroupingSettings['output'],
-	numbers: IDataObject,
+	numberOf: ReadNumber,
 ): GroupingSettings | undefined {
 	if (by === undefined) return undefined;
 	const read = (option: OptionName): number => {
 		const { name, byDefault, min, max } = GROUPING_OPTIONS[option];
-		const number = Number(numbers[option] ?? byDefault);
+		const number = toNumber(numberOf(option, `"${name}"`) ?? byDefault);
 		if (number >= min && number <= max) return number;
 		throw new RegistrationError(
 			`"${name}" is not a number from ${min} to ${max}`,

@@ -1,5 +1,4 @@
-import type { IHookFunctions, NodeApiError } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
+import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceError, toNodeError } from '../../service/errors';
 import { asSentence } from '../../shared/words';
@@ -31,10 +30,7 @@ export function toShownError(
 ): NodeApiError | NodeOperationError {
 	const begin = `Could not ${act}: `;
 	if (error instanceof RegistrationError)
-		return new NodeOperationError(
-			context.getNode(),
-			`${begin}${afterColon(error.message)}. ${error.hint}`,
-		);
+		return toNodeError(context.getNode(), `${begin}${afterColon(error.message)}. ${error.hint}`);
 	const nodeError = toNodeError(context.getNode(), error);
 	if (error instanceof ServiceError) {
 		nodeError.message = `${begin}${asSentence(error.failure.cause)} ${error.description}`;

@@ -2,6 +2,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendContent } from '../../../service/contract';
 import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../service/contract';
+import { identifierOf } from '../../../service/recipient';
+import { requireAllDigits } from '../../../shared/numbers';
 import {
 	parseHttpUrl,
 	readHttpUrl,
@@ -9,6 +11,7 @@ import {
 	readRows,
 	readText,
 	readWords,
+	requireRecipient,
 	textOf,
 	wordsOf,
 } from '../../../shared/parameters';
@@ -54,10 +57,12 @@ function readReplyTitle(button: IDataObject, number: number): string {
 }
 
 export function readReplyButtons(context: IExecuteFunctions, index: number): ReplyButtons {
-	const buttons = readRows(context, 'replyButtons.values', index).map((button, at) => ({
-		id: wordsOf(button.id, `"ID" of button ${at + 1}`).trim() || String(at + 1),
-		title: readReplyTitle(button, at + 1),
-	}));
+	const buttons = readRows(context, 'replyButtons.values', index).map((button, at) => {
+		const place = `"ID" of button ${at + 1}`;
+		requireAllDigits(button.id, place);
+		const id = wordsOf(button.id, place).trim() || String(at + 1);
+		return { id, title: readReplyTitle(button, at + 1) };
+	});
 	if (buttons.length === 0 || buttons.length > REPLY_BUTTONS_MAX)
 		throw new Error(
 			`"Reply Buttons" has ${buttons.length} buttons. Add at least one and at most ${REPLY_BUTTONS_MAX}.`,
@@ -88,9 +93,8 @@ function readActionButton(button: IDataObject, at: number): ActionButtons['attac
 			name: 'URL',
 			url: parseHttpUrl(textOf(button.url).trim(), `"URL of button ${at + 1}"`),
 		};
-	const phone = textOf(button.phone).trim();
-	if (phone) return { ...about, name: 'CALL', phones: [phone] };
-	throw new Error(`Button ${at + 1} has no phone number. Enter the number to call in "Phone".`);
+	const phone = requireRecipient(button.phone, `"Phone" of button ${at + 1}`);
+	return { ...about, name: 'CALL', phones: [identifierOf(phone)] };
 }
 
 export function readActionButtons(context: IExecuteFunctions, index: number): ActionButtons {

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { ReadNumber } from '../../../shared/numbers';
+import { numbersIn } from '../../../shared/numbers';
 import {
 	readEntries,
 	readId,
@@ -81,18 +83,16 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 		options,
 		common: { message, answeredText },
 	});
-	const { values } = asPlainObject(options.limitWaitTime);
-	const limit = readWaitLimit(values, now, context.getTimezone());
+	const read = numbersIn(context, 'options', options);
+	const limit = readWaitLimit(context, asPlainObject(options.limitWaitTime).values, now);
 	const { tellOthers = TELL_OTHERS } = options;
 	const common: CommonSettings = {
 		channelId,
 		recipients,
 		message,
 		queue:
-			context.getNodeParameter('whenAnotherWaits', 0, 'refuse') === 'queue'
-				? readQueue(options.queueMinutes)
-				: 0,
-		sendOnceMemory: wholeNumberOf(options.sendOnceMemory, {
+			context.getNodeParameter('whenAnotherWaits', 0, 'refuse') === 'queue' ? readQueue(read) : 0,
+		sendOnceMemory: wholeNumberOf(read('sendOnceMemory', '"Send Once Memory"'), {
 			label: 'Send Once Memory',
 			fallback: DEFAULT_ONCE_MEMORY,
 			least: 1,
@@ -105,8 +105,8 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 		: { ...common, question, limit, link: linkKinds[question.kind].readLink(options) };
 }
 
-function readQueue(minutes: unknown): number {
-	const count = readCount(minutes, 'Max Time in Queue', DEFAULT_QUEUE_MINUTES);
+function readQueue(read: ReadNumber): number {
+	const count = readCount(read, 'queueMinutes', 'Max Time in Queue', DEFAULT_QUEUE_MINUTES);
 	return Math.min(count, MOST_QUEUE_MINUTES) * MINUTE;
 }
 

@@ -1,4 +1,9 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import { tryToParseDateTime } from 'n8n-workflow';
+
+import { numbersIn, toNumber } from '../../../shared/numbers';
+import { isPlainObject } from '../../../shared/plainObject';
+import { isDay } from '../../../shared/words';
 
 const MILLISECONDS: Record<string, number> = {
 	minutes: 60_000,
@@ -12,27 +17,26 @@ export type WaitLimit = { at: Date } | { after: number };
 /**
  * Reads the values of "Limit Wait Time". Undefined: no limit.
  * @param now milliseconds
- * @param timezone of a time without one. The editor's has none
  * @throws Error that names the field
  */
 export function readWaitLimit(
+	context: Pick<IExecuteFunctions, 'getNode' | 'getTimezone'>,
 	values: unknown,
 	now: number,
-	timezone: string,
 ): WaitLimit | undefined {
-	if (typeof values !== 'object' || values === null || Object.keys(values).length === 0)
-		return undefined;
-	const { limitType, resumeAmount, resumeUnit, maxDateAndTime } = values as Record<string, unknown>;
+	if (!isPlainObject(values) || Object.keys(values).length === 0) return undefined;
+	const { limitType, resumeUnit, maxDateAndTime } = values;
 	if (limitType === 'atSpecifiedTime') {
-		const at = readDate(maxDateAndTime, timezone);
+		const at = readDate(maxDateAndTime, context.getTimezone());
 		if (!at)
 			throw new Error(
-				'"Max Date and Time" in "Limit Wait Time" is not a date. Choose one, or map one from the input.',
+				'"Max Date and Time" in "Limit Wait Time" is not a date that can be read one way only. Enter it as 2026-07-14T21:00:00, with its zone behind it if it is not the workflow\'s: Z or +02:00.',
 			);
 		beginWait({ at }, now);
 		return { at };
 	}
-	const amount = Number(resumeAmount ?? 1);
+	const read = numbersIn(context, 'options.limitWaitTime.values', values);
+	const amount = toNumber(read('resumeAmount', '"Amount" in "Limit Wait Time"') ?? 1);
 	const unit = MILLISECONDS[String(resumeUnit ?? 'hours')];
 	const after = amount * (unit ?? Number.NaN);
 	if (!(amount > 0) || Number.isNaN(new Date(now + after).getTime()))
@@ -61,25 +65,24 @@ export function beginWait(limit: WaitLimit, now: number): Date {
 function readDate(value: unknown, timezone: string): Date | undefined {
 	if (typeof value === 'string') return readText(value, timezone);
 	if (typeof value !== 'number' && !(value instanceof Date) && !hasIsoForm(value)) return undefined;
-	const date = new Date(hasIsoForm(value) ? value.toISO() : value);
+	const date = new Date(hasIsoForm(value) ? String(value.toISO()) : value);
 	return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** No date is longer. */
-const TEXT_MAX = 100;
-const ISO_START = /^\d{4}-/;
-const NAMES_ZONE = /\b(?:gmt|utc?|[ecmp][sd]t)\b|\dz\b|:\d\d ?[+-]\d/i;
+/** `2026-07-14`, `2026-07-14 21:00` or `2026-07-14T21:00:00.000+02:00`. */
+const ISO =
+	/^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?) ?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
+/** `Tue, 14 Jul 2026 21:00:00 +0200`. Its month is a word, and it names its zone. */
+const MAIL =
+	/^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC?|Z|[ECMP][SD]T|[+-]\d{4})$/i;
 
 /** A time without a zone is one of the workflow's, as in n8n's expressions. */
 function readText(given: string, timezone: string): Date | undefined {
 	const text = given.trim();
-	if (text === '' || text.length > TEXT_MAX) return undefined;
-	if (ISO_START.test(text) || NAMES_ZONE.test(text)) return parse(text, timezone);
-	// n8n would read other forms, such as `7/16/2026 9:00`, by the time of the process.
-	const fields = new Date(`${text} UTC`);
-	return Number.isNaN(fields.getTime())
-		? undefined
-		: parse(fields.toISOString().slice(0, -1), timezone);
+	const [, day, time = '00:00', zone = ''] = ISO.exec(text) ?? [];
+	if (day !== undefined)
+		return isDay(day) ? parse(`${day}T${time}${zone.toUpperCase()}`, timezone) : undefined;
+	return MAIL.test(text) ? parse(text, timezone) : undefined;
 }
 
 function parse(text: string, timezone: string): Date | undefined {

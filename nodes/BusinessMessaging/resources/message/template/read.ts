@@ -23,6 +23,7 @@ import {
 	namesIn,
 	variablesOf,
 } from '../../../service/template/variables';
+import { requireAllDigits } from '../../../shared/numbers';
 import {
 	jsonOf,
 	parseHttpUrl,
@@ -138,6 +139,7 @@ function readRequest(
 	names: TemplateFieldNames,
 ): TemplateRequest {
 	const field: unknown = context.getNodeParameter(names.template, index);
+	requireAllDigits(field, '"Template"');
 	const typed = readText(context, names.template, index);
 	const additional = readAdditional(context, names.additionalComponents, index);
 	return isResourceLocatorValue(field) && field.mode === 'list'

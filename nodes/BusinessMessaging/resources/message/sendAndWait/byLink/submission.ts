@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isDay } from '../../../../shared/words';
 import type { FormField } from '../kinds/formElements';
 import { nameOnPage } from '../kinds/formElements';
 
@@ -14,6 +15,9 @@ const tooLongInAll = () =>
 	`Please shorten your answers: the form takes ${FORM_MAX.toLocaleString('en')} characters in all.`;
 const ONE_ONLY = 'Please give one answer only.';
 const NOT_LISTED = 'Please choose from the list.';
+/** What has more digits comes out as another number, unless it is a small integer. */
+const LOSES_DIGITS = /[1-9](?:\.?\d){15}/;
+const TOO_LONG = 'Please enter a number of at most 15 digits.';
 
 export type Submission =
 	/** The entered values by their labels. */
@@ -70,10 +74,11 @@ function problemOf({ type, multiple, required }: FormField, given: string[]): st
 	if (given.length > 1 && !multiple) return ONE_ONLY;
 	const [text = ''] = given;
 	if (type === 'number' && !Number.isFinite(Number(text))) return 'Please enter a number.';
+	if (type === 'number' && !Number.isSafeInteger(Number(text)) && LOSES_DIGITS.test(text))
+		return TOO_LONG;
 	if (type === 'email' && !/^[^\s@]+@[^\s@]+$/.test(text.trim()))
 		return 'Please enter an e-mail address.';
-	if (type === 'date' && !/^\d{4}-\d{2}-\d{2}$/.test(text.trim()))
-		return 'Please enter a date as YYYY-MM-DD.';
+	if (type === 'date' && !isDay(text.trim())) return 'Please enter a date as YYYY-MM-DD.';
 	return undefined;
 }
 

@@ -8,6 +8,8 @@ import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
 import type { Answers } from '../../../../shared/doubtfulWords';
+import type { ReadNumber } from '../../../../shared/numbers';
+import { toNumber } from '../../../../shared/numbers';
 import { wordsOf } from '../../../../shared/parameters';
 import type { Said } from '../../../../shared/sameWords';
 import type { Approvers, Responder } from '../tellOthers';
@@ -172,8 +174,8 @@ export function textOr(value: unknown, label: string, fallback: string): string 
 }
 
 /** @throws Error that names the field */
-export function readCount(value: unknown, label: string, fallback: number): number {
-	const number = Number(value ?? fallback);
+export function readCount(read: ReadNumber, name: string, label: string, fallback: number): number {
+	const number = toNumber(read(name, `"${label}"`) ?? fallback);
 	if (Number.isFinite(number) && number >= 0) return number;
 	throw new Error(`"${label}" must be a number of 0 or more.`);
 }

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { numbersIn } from '../../../../shared/numbers';
 import { asPlainObject } from '../../../../shared/plainObject';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
 import type { ChatKind, DraftOf, DraftSource, Panel } from './kind';
@@ -91,7 +92,7 @@ function readDraft({ context, options: given, common }: DraftSource): Draft {
 		kind: 'replyInChat',
 		choices,
 		...(fitButtons(choices) ? { buttons: true } : {}),
-		askAgain: readCount(given.askAgain, 'Ask Again At Most', 2),
+		askAgain: readCount(numbersIn(context, 'options', given), 'askAgain', 'Ask Again At Most', 2),
 		askAgainText: textOr(given.askAgainText, 'Ask Again With', 'Please reply with one of these:'),
 	};
 }
