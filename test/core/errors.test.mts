@@ -2,8 +2,7 @@
  * Failures in n8n's own engine: what the service, the network and the input did becomes the error's
  * words. The words of each kind of response are tested in test/unit/service/errors.
  */
-import { createServer } from 'node:http';
-import type { RequestListener, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:tls';
 import type { AddressInfo, Server } from 'node:net';
 

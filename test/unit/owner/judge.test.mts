@@ -3,8 +3,7 @@ import * as fc from 'fast-check';
 
 import { approvalOptions } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approvalFields.ts';
 import { TAPS_CARRY_IDS } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import { readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
-import { quotedIdsIn } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
+import { quotedIdsIn, readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
 import { factsOf, judge, wouldTake } from '../../../nodes/BusinessMessaging/owner/judge.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { approvalInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
