@@ -1,7 +1,7 @@
 /**
  * A newcomer builds an order in the chat by mouse, from an empty canvas: a picture and buttons, a
  * tap, the address asked, confirmed and saved. The first customer of the published workflow gets
- * through.
+ * through. A template takes few clicks.
  */
 import { randomUUID } from 'node:crypto';
 
