@@ -4,8 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { EngineSettings } from './harness/engine.mts';
 import { logged } from './harness/logged.mts';
-import { closedWindow, type Failures } from './harness/textService.mts';
-import { sendTexts, slower } from './harness/textService.mts';
+import { closedWindow, type Failures, sendTexts, slower } from './harness/textService.mts';
 
 /** Sends m0, m1 and so on. Some fail; one without a failure in its list has no text. */
 async function send(

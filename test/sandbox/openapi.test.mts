@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -7,6 +6,7 @@ import addFormats from 'ajv-formats';
 
 import { OPERATIONS } from '../../sandbox/faults/schema.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { valid } from '../fixtures/messages.mts';
 import { CHANNEL, CUSTOMER, testSandbox, WEBHOOKS } from './deliveryHarness.mts';
 import { type CallOptions, variantsOf } from './helpers.mts';
 
@@ -40,10 +40,6 @@ const SEND = {
 	recipient: { identifier: CUSTOMER },
 	content: { type: 'TEXT', body: { message: 'Hello' } },
 };
-
-const { valid } = JSON.parse(
-	readFileSync(join(import.meta.dirname, '..', 'fixtures', 'messages.json'), 'utf8'),
-) as { valid: Record<string, Record<string, unknown>> };
 
 const sandbox = testSandbox();
 let document: Document;

@@ -6,8 +6,7 @@ import {
 	approvalOptions,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
 import { TAPS_CARRY_IDS } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import { readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
-import { quotedIdsIn } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
+import { quotedIdsIn, readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
 import { factsOf, judge, wouldTake } from '../../../nodes/BusinessMessaging/owner/judge.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { choiceOfTap } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
