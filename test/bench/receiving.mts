@@ -13,6 +13,8 @@ const ROUNDS = 9;
 const EVENTS = { slow: 120, fast: 600 };
 const CONNECTIONS = 20;
 const LEAST = 0.95;
+/** Of the Webhook node as n8n 2 comes, which spares that node alone an isolate for expressions. */
+const LEAST_SPARED = 0.55;
 
 /** Executions a second of each receiver of one n8n, round by round. */
 async function measure(
@@ -39,15 +41,16 @@ async function besideWebhook(host: Host, events: number, what = ''): Promise<Bou
 
 /**
  * By default n8n makes an isolate for expressions ready for each call of a webhook. n8n 2 spares
- * its own Webhook node that, from version 2 on, by its name (`webhookPhaseNeedsIsolate`).
+ * its own Webhook node that, from version 2 on, by its name (`webhookPhaseNeedsIsolate`), so
+ * version 1 shows what any other trigger gets.
  */
 export async function benchReceiving(host: Host): Promise<Bound[]> {
 	const names: ReceiverName[] = ['trigger', 'webhook', 'webhook1'];
 	const { trigger, webhook, webhook1 } = await measure(host, names, EVENTS.slow);
 	const { version } = host.underTest;
 	return [
-		atLeast(`Rate, n8n ${version} / Webhook node`, ratiosOf(trigger, webhook), LEAST),
-		atLeast('Rate / Webhook node of version 1', ratiosOf(trigger, webhook1), LEAST),
+		atLeast(`Rate, n8n ${version} / any other trigger`, ratiosOf(trigger, webhook1), LEAST),
+		atLeast(`Rate, n8n ${version} / Webhook node`, ratiosOf(trigger, webhook), LEAST_SPARED),
 		await inOwnN8n(LAZY, async (own) => await besideWebhook(own.host, EVENTS.fast, ' lazy')),
 		await inOwnN8n({}, async (own) => await besideWebhook(own.host, EVENTS.slow), 'oldest'),
 	];

@@ -1,5 +1,5 @@
 /**
- * What grouping by arrival gives and costs: events a second, the time of a single event, and the
+ * What grouping gives and costs: events a second, and by arrival the time of a single event and the
  * memory of n8n meanwhile.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -28,6 +28,7 @@ const PUBLISH = {
 	webhook: RECEIVERS.webhook.publish,
 	none: RECEIVERS.trigger.publish,
 	arrival: async (host: Host) => await publishTrigger(host, { grouping: 'arrival' }),
+	customer: async (host: Host) => await publishTrigger(host, { grouping: 'customer' }),
 };
 
 /** Milliseconds until a single event is stored. */
@@ -116,7 +117,25 @@ async function measureCase(
 	];
 }
 
+/** Many customers at once, whose deliveries are held for the pause. */
+async function byCustomer(): Promise<Bound> {
+	return await inOwnN8n({}, async ({ host }) => {
+		const receivers = {
+			webhook: await PUBLISH.webhook(host),
+			customer: await PUBLISH.customer(host),
+		};
+		const rates = await byTurns(
+			['webhook', 'customer'],
+			ROUNDS,
+			async (kind) => await rateOf(host, receivers[kind], 200, CONNECTIONS),
+		);
+		const name = `Rate by customer, n8n ${host.underTest.version} / Webhook node`;
+		return atLeast(name, ratiosOf(rates.customer, rates.webhook), 0.55);
+	});
+}
+
 export const benchReceivingGrouped = async (): Promise<Bound[]> => [
-	...(await measureCase('', {}, 100, 1.15)),
+	await byCustomer(),
+	...(await measureCase('', {}, 100, 1.3)),
 	...(await measureCase(' lazy', LAZY, 400, 3.5)),
 ];

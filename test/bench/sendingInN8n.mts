@@ -96,7 +96,7 @@ export async function benchSending(host: Host): Promise<Bound[]> {
 	}
 	const beside = node.map((seconds) => seconds / medianOf(bare));
 	return [
-		atMost('Time at 100 ms latency / bare loop', beside, 1.1, { decimals: 3 }),
+		atMost('Time at 100 ms latency / bare loop', beside, 1.05, { decimals: 3 }),
 		atMost('Texts in any second at Max per Second 50', Math.max(...paced), 50, { decimals: 0 }),
 	];
 }

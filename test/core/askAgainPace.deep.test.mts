@@ -25,9 +25,9 @@ beforeEach(() => {
 		return onMessages.shift() ?? chat.onMessage;
 	};
 });
-const slowDown = (seconds: number): FakeResponse => ({
-	status: 429,
-	body: { error: 429, message: 'Too many' },
+const slowDown = (seconds: number, status = 429): FakeResponse => ({
+	status,
+	body: { error: status, message: 'Too many' },
 	headers: { 'retry-after': String(seconds) },
 });
 
@@ -81,7 +81,7 @@ it('waits for a short pause', async () => {
 });
 
 it('holds back the message to the others, and all else on the channel, while the service asks for it', async () => {
-	onMessages = [slowDown(1), slowDown(1)];
+	onMessages = [slowDown(1, 503), slowDown(1)];
 	const approval = chat.approval({ approvers: [BEN, CLEO], tellOthers: '{name}: {answer}' });
 	const { item } = await chat.reply(approval, { text: 'Approve' });
 	expect(item).toMatchObject({ data: { approved: true } });

@@ -6,6 +6,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 
 import { unseal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
 import { type ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import { until } from '../../scripts/until.mts';
 import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
 import type { FakeWebhook } from './harness/webhookStore.mts';
@@ -35,18 +36,14 @@ afterEach(async () => {
 	await service.close();
 });
 
+const QUESTION = {
+	askIn: 'chat',
+	responseType: 'replyInChat',
+	recipient: ANA,
+	message: 'Which size?',
+};
 const ask = async (parameters: IDataObject = {}, settings: Partial<INode> = {}) => {
-	const result = await asking(
-		service,
-		{
-			askIn: 'chat',
-			responseType: 'replyInChat',
-			recipient: ANA,
-			message: 'Which size?',
-			...parameters,
-		},
-		settings,
-	);
+	const result = await asking(service, { ...QUESTION, ...parameters }, settings);
 	return { ...result, question: result.question as ChatQuestion };
 };
 const approval = async (approvers: string[]) =>
@@ -172,6 +169,38 @@ it.each([
 		/^The webhook of a question that failed could not be removed: Could not delete the webhook/;
 	const told = said.filter(([text, fields]) => words.test(text as string) && fields !== undefined);
 	expect(told.map(([, fields]) => fields)).toEqual(left > 0 ? [OF_NODE] : []);
+});
+
+it.each<[string, (request: { method: string; path: string }) => boolean]>([
+	['while its webhook is registered', ({ method }) => method === 'POST'],
+	[
+		'while the list is read after that',
+		({ method }) => method === 'GET' && registered().length > 0,
+	],
+	['while the message is sent', ({ path }) => path.endsWith('/messages')],
+	['while its mark is written', ({ method }) => method === 'PATCH'],
+])('cancelled %s: its webhook does not stay', async (_when, isThen) => {
+	let cancel = () => {};
+	const cancelAt = (request: { method: string; path: string }) => {
+		if (isThen(request)) cancel();
+		return undefined;
+	};
+	service.intercept = cancelAt;
+	service.fail = () => cancelAt({ method: 'POST', path: '/messages' });
+	await asking(
+		service,
+		QUESTION,
+		{},
+		{
+			onStart: (engine) => {
+				const { abortController } = engine as unknown as { abortController: AbortController };
+				cancel = () => abortController.abort();
+			},
+		},
+	);
+	await until('its webhook to be deleted', () => calls().includes('DELETE'), 5000);
+	expect(registered()).toEqual([]);
+	expect(calls()).toContain('POST');
 });
 
 it('sends nothing if the service gives no secret, and removes the webhook', async () => {

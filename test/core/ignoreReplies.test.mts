@@ -1,6 +1,7 @@
 /** Messages of people with an open question of this n8n, at a trigger that ignores replies. */
 import { createServer } from 'node:http';
 
+import type { IDataObject } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 
 import { seal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
@@ -215,6 +216,7 @@ const approve = () => `n8n-question:${questionId()}:1`;
 
 const named = (said: unknown[][], what: string) =>
 	said.filter(([words]) => String(words).includes(what));
+const sentMessages = () => service.requests.filter(({ path }) => path.endsWith('/messages'));
 const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
 const LIST = `GET /v1/channels/${CHANNEL_ID}/webhooks`;
 const started = () => receiver.executions.map((items) => items.map(({ json }) => json.text));
@@ -462,6 +464,27 @@ describe("a tap on a question's own button", () => {
 		expect(looks).toEqual([]);
 	});
 
+	it.each([
+		['raw', { options: { output: 'raw' } }],
+		['grouped', { grouping: 'customer', quietTime: 0 }],
+		['grouped and raw', { grouping: 'customer', quietTime: 0, options: { output: 'raw' } }],
+	])(
+		'says that it is late in %s output, too, and of no other message',
+		async (which, parameters) => {
+			await receiving(parameters);
+			await send(1, tapping(approve()));
+			await send(2, saying('Hello!'));
+			await until('both executions', () => receiver.executions.length === 2, 5000);
+			const [late, other] = receiver.executions.map(([item]) => item!.json);
+			const [inGroup] = (late!.messages ?? [late]) as IDataObject[];
+			for (const shown of [late, inGroup]) expect(shown).toMatchObject({ reply: { isLate: true } });
+			expect(which.endsWith('raw') ? Object.keys(inGroup!.reply as object) : []).toHaveLength(
+				which.endsWith('raw') ? 1 : 0,
+			);
+			expect(JSON.stringify(other)).not.toContain('isLate');
+		},
+	);
+
 	it('comes again once if nobody waits, and then starts the workflow, and later words at once', async () => {
 		await receiving();
 		approval();
@@ -567,6 +590,20 @@ it.each<[string, () => Promise<unknown>]>([
 	},
 );
 
+it('asks five times to remove 300 questions that are over, though every message reads the list', async () => {
+	await receiving();
+	for (let number = 0; number < 300; number += 1)
+		question({ id: String(number).padStart(32, '0'), wait: -60_000 });
+	service.intercept = ({ method }) =>
+		method === 'DELETE' ? { status: 429, body: { error: 429, message: 'Slow down' } } : undefined;
+	for (const number of [1, 2, 3]) {
+		expect(await send(number, saying('Hello!'))).toMatchObject({ status: 200 });
+		await steadyClock.sleep(2000);
+	}
+	const count = (what: string) => requests().filter((one) => one.startsWith(what)).length;
+	expect([count(LIST), count('DELETE')]).toEqual([3, 5]);
+});
+
 it('knows a person however their number is written, and reads one list for all', async () => {
 	await receiving();
 	question({ recipient: '+5511999990000' });
@@ -579,14 +616,32 @@ it('knows a person however their number is written, and reads one list for all',
 	expect(requests().length - before).toBeLessThanOrEqual(1);
 });
 
-it('reads the credential as it is when a message comes, and not for a delivery that needs none', async () => {
+it('reads the credential once in two seconds, and not for a delivery that needs none', async () => {
 	await receiving();
 	question({ recipient: BEN });
 	const read = jest.spyOn(WebhookContext.prototype, 'getCredentials');
-	for (const number of [1, 2, 3]) await send(number, saying('Hello!'));
-	await send(4, messageBody({ fromMe: true, text: 'ours', state: 'READ' }));
-	expect(receiver.executions.length).toBeGreaterThanOrEqual(3);
-	expect(read).toHaveBeenCalledTimes(3);
+	await send(1, messageBody({ fromMe: true, text: 'ours', state: 'READ' }));
+	expect(read).not.toHaveBeenCalled();
+	await Promise.all([2, 3, 4].map(async (number) => await send(number, saying('Hello!'))));
+	await steadyClock.sleep(1999);
+	await send(5, saying('Hello!'));
+	expect(read).toHaveBeenCalledTimes(1);
+	await steadyClock.sleep(1);
+	await send(6, saying('Hello!'));
+	expect(read).toHaveBeenCalledTimes(2);
+	expect(receiver.executions.length).toBeGreaterThanOrEqual(5);
+});
+
+it('a question reads the credential once in two seconds, too, to answer and to tell the others', async () => {
+	await receiving();
+	approval();
+	const read = jest.spyOn(WebhookContext.prototype, 'getCredentials');
+	const asked = { ...askedApproval(), approvers: [BEN, '5511999990002'], tellOthers: 'Done' };
+	await sendToQuestion(asked, saying('perhaps'));
+	const { item } = await sendToQuestion(asked, saying('Approve'));
+	expect(item).toMatchObject({ data: { approved: true } });
+	await until('both to be told', () => sentMessages().length === 2, 5000);
+	expect(read).toHaveBeenCalledTimes(1);
 });
 
 it('ignores an ignored message again when it is redelivered, also after the question', async () => {

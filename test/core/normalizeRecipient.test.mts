@@ -5,6 +5,8 @@ const AS_TEXT = 'Format the column of the spreadsheet as text.';
 const LOCAL = '(11) 99999-0000';
 const WITH_TRUNK = '+44 0161 496 0000';
 const WITHOUT = 'It is for calls within the country alone. Without it: +441614960000.';
+const LIST = '+5511999990000, +5511988880000';
+const ALONE = 'Enter one number alone, and use an item for each person.';
 const WITH_PLUS = 'Begin it with + and the country code.';
 
 const normalize = async (...cells: unknown[]) => await normalizeOn(undefined, ...cells);
@@ -43,6 +45,9 @@ test('gives each cell an identifier, a key, and a problem if there is one', asyn
 		[LOCAL, LOCAL, LOCAL, `It begins with an area code in parentheses. ${WITH_PLUS}`],
 		[WITH_TRUNK, WITH_TRUNK, WITH_TRUNK, `It has a 0 behind its country code. ${WITHOUT}`],
 		['tel:+55-11-99999-0000', '5511999990000', '5511999990000'],
+		['551187650000@chat.example', '551187650000', '5511987650000'],
+		['+٩٦٦ ٥٠ ١٢٣ ٤٥٦٧', '966501234567', '966501234567'],
+		[LIST, LIST, LIST, `It has more than one phone number, or words behind it. ${ALONE}`],
 		['0012345678', '0012345678', '0012345678', `It begins with 0. ${WITH_PLUS}`],
 	];
 	const { items } = await normalize(...CELLS.map(([cell]) => cell));

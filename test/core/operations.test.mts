@@ -224,6 +224,7 @@ test('Webhook → Get Many filters and limits', async () => {
 		).items.map(({ id }) => id);
 	expect(await ids({ filters: { status: 'ENABLED' } })).toEqual(['2', '3', '4']);
 	expect(await ids({ filters: { events: ['CONNECTED'] } })).toEqual(['2']);
+	expect(await ids({ filters: { events: 'BLOCK, CONNECTED' } })).toEqual(['2']);
 	expect(await ids({ filters: { urlContains: 'n8n.example' } })).toEqual(['3', '5']);
 	expect(await ids({ filters: { createdByN8n: true } })).toEqual(['3']);
 	expect(await ids({ filters: { createdByN8n: false } })).toEqual(['1', '2', '4', '5']);

@@ -92,6 +92,22 @@ it('a wrong reply is redelivered if the question certainly could not be asked ag
 	expect(mark()).toMatchObject({ wrongAnswers: 1 });
 });
 
+it('a wrong reply that is taken back leaves what another process counted meanwhile', async () => {
+	const waiting = question();
+	chat.service.intercept = ({ path }) => {
+		if (!path.endsWith('/messages')) return undefined;
+		Object.assign(mark(), {
+			wrongAnswers: 2,
+			lastWrong: 'other',
+			took: undefined,
+			again: { 0: {} },
+		});
+		return { status: 422, body: { error: 422, message: 'Conversation window is closed' } };
+	};
+	expect(await reply(waiting, 'What?')).toMatchObject(LATER);
+	expect(mark()).toMatchObject({ wrongAnswers: 1, lastWrong: 'other', again: { 0: {} } });
+});
+
 it('a wrong reply is not followed by another question if the last one may have left', async () => {
 	chat.onMessage = { status: 502, body: 'Bad Gateway' };
 	expect(await reply(question(), 'What?')).toMatchObject(ASKED_AGAIN);

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { EngineSettings } from './harness/engine.mts';
+import { logged } from './harness/logged.mts';
 import { closedWindow, type Failures } from './harness/textService.mts';
 import { sendTexts, slower } from './harness/textService.mts';
 
@@ -30,10 +31,14 @@ it('says how long ten messages waited together', async () => {
 	const failures = Object.fromEntries(
 		recipients.map((_, index) => [`m${index}`, [slower({ 'retry-after': '1' })]]),
 	);
+	const lines = logged('info');
 	expect((await send(10, failures, { recipients, maxConcurrency: 10 })).said).toEqual([
 		// One after the other, they would wait ten seconds.
 		expect.stringMatching(/^Waited [1-6] s because the service asked\.$/),
 	]);
+	const waits = lines.filter(([line]) => String(line).startsWith('The service asks to wait'));
+	expect(waits).toEqual([[expect.stringMatching(/: messages wait for 1 s$/), expect.anything()]]);
+	jest.restoreAllMocks();
 });
 
 it('sends the other items if an expression fails, and saves their recipients', async () => {

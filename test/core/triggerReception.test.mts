@@ -7,6 +7,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BoundedMap } from '../../nodes/BusinessMessaging/shared/boundedMap.ts';
 import { deriveToken } from '../../nodes/BusinessMessaging/trigger/registration/token.ts';
 import { deliver, type DeliveryOptions, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
@@ -21,6 +22,11 @@ import {
 import { type Receiver, startReceiver } from './harness/receiver.mts';
 
 const MANUAL = { registration: 'manual' };
+const TEMPLATE = {
+	field: 'message_template_status_update',
+	value: { event: 'APPROVED', message_template_id: '1' },
+	waba_id: '2',
+};
 
 let service: FakeService;
 const receivers: Receiver[] = [];
@@ -43,10 +49,12 @@ async function receiving(...given: ReceivingOptions): Promise<Receiver> {
 	return last.receiver;
 }
 
-/** A trigger that nobody published. */
+let unpublished = 0;
+/** A trigger that nobody published. The process remembers its credential. */
 async function started(credential: object = {}, options: Parameters<typeof startReceiver>[2] = {}) {
 	const credentials = { baseUrl: service.url, secretKey: SECRET_KEY, ...credential };
-	const receiver = await startReceiver(credentials, urls, options);
+	const workflowId = `unpublished ${++unpublished}`;
+	const receiver = await startReceiver(credentials, urls, { workflowId, ...options });
 	receivers.push(receiver);
 	return receiver;
 }
@@ -122,6 +130,51 @@ describe('a webhook that the trigger registered', () => {
 		expect(executions).toHaveLength(2);
 		const logs = said.map(([words]) => String(words));
 		expect(logs).toContainEqual(expect.stringMatching(/^Two events have the idempotency key/));
+	});
+
+	it.each<[string, unknown[]]>([
+		[
+			'states of a message',
+			['DELIVERED', 'FAILED'].map((state) => messageBody({ fromMe: true, state })),
+		],
+		[
+			'decisions on a template',
+			['APPROVED', 'REJECTED'].map((event) => ({
+				...TEMPLATE,
+				value: { ...TEMPLATE.value, event },
+			})),
+		],
+	])('processes two %s under one key, and each once', async (_what, bodies) => {
+		const { url, executions } = await receiving({ channelEvents: ['MESSAGE_STATUS'] });
+		const deliveries = bodies.map((body) => proven(body, { key: 'messages:0:8' }));
+		for (const delivery of deliveries) expect(await deliver(url, delivery)).toMatchObject(STARTED);
+		for (const delivery of deliveries)
+			expect(await deliver(url, delivery)).toMatchObject(RECEIVED_BEFORE);
+		expect(executions).toHaveLength(2);
+	});
+
+	it('keeps no long text of a delivery', async () => {
+		const { url } = await receiving();
+		const kept = jest.spyOn(BoundedMap.prototype, 'set');
+		const long = messageBody({ id: 'A'.repeat(100_000) });
+		expect(await deliver(url, proven(long))).toMatchObject(STARTED);
+		const values = kept.mock.calls.flatMap(([, value]) =>
+			typeof value === 'string' ? [value] : [],
+		);
+		expect(values.length).toBeGreaterThan(0);
+		for (const value of values) expect(value.length).toBeLessThan(200);
+	});
+
+	it('keeps the digits of a long number, and takes a time that has as many', async () => {
+		const { url, executions } = await receiving({ options: { output: 'raw' } });
+		const { message, ...rest } = messageBody();
+		const body = JSON.stringify({ ...rest, message: { ...message, created: 'T', ref: 'R' } })
+			.replace('"T"', '1784142000000000000')
+			.replace('"R"', '-9007199254740993');
+		expect(await deliver(url, proven(body))).toMatchObject(STARTED);
+		expect(executions).toMatchObject([
+			[{ json: { message: { _id: message._id, ref: '-9007199254740993' } } }],
+		]);
 	});
 
 	it('needs no credential to check, so a changed secret key does not matter', async () => {

@@ -1,13 +1,7 @@
-import { hash } from 'node:crypto';
+import { shortKey } from '../shared/boundedMap';
 
 /** Confirmed deliveries that a process remembers: ten minutes of 33 events a second, n8n's most. */
 const CAPACITY = 20_000;
-
-/** Longest key that is kept as it is. Real ones are shorter. */
-const KEY_MAX = 160;
-
-/** Bounds the memory of a key. No hash looks like a key, because keys begin with a bracket. */
-const shortKey = (key: string) => (key.length > KEY_MAX ? hash('sha256', key, 'base64') : key);
 
 export type Admission =
 	/** Process it, then call `end`. Only the first call counts. */

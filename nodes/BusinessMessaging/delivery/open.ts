@@ -1,5 +1,6 @@
 import type { JsonValue } from 'n8n-workflow';
 
+import { mayBeRounded, parseJson } from '../service/parseJson';
 import { isDeeperThan } from '../service/readBody';
 import type { DeliveryHeaders, KnownProof, Verdict } from './verify';
 import { REFUSALS, verifyDelivery } from './verify';
@@ -93,11 +94,11 @@ export function parseBody(
 ): JsonValue {
 	// n8n has parsed JSON in UTF-8 from the same bytes. Other headers, which nobody signs, count for
 	// nothing.
-	if (contentType === 'application/json' && encoding === 'utf-8' && rawBody.length > 0)
-		return body as JsonValue;
 	const text = rawBody.toString('utf8').replace(/^\uFEFF/, '');
+	const isParsed = contentType === 'application/json' && encoding === 'utf-8' && rawBody.length > 0;
+	if (isParsed && !mayBeRounded(text)) return body as JsonValue;
 	try {
-		return JSON.parse(text) as JsonValue;
+		return parseJson(text) as JsonValue;
 	} catch {
 		return text;
 	}

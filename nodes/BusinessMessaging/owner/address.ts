@@ -171,7 +171,7 @@ export async function removeGone(
 	// Cancelled.
 	if (clock.now() < until) return [];
 	const found = await gone(suspects, look);
-	for (const { webhook } of found) await deleteIfThere(api, webhook.id);
+	await fewAtATime(found, async ({ webhook }) => await deleteIfThere(api, webhook.id));
 	return found;
 }
 

@@ -3,13 +3,14 @@ import type { Webhook } from '../service/contract';
 import { startDeadline } from '../service/deadline';
 import { asError } from '../service/errors';
 import type { WebhookApi } from '../service/webhooks';
-import { deleteIfThere, webhookApi } from '../service/webhooks';
+import { webhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/boundedMap';
 import type { Clock } from '../shared/clock';
 import type { ThisN8n } from './address';
 import { isOfThisN8n } from './address';
 import type { Place } from './claims';
 import { placeKeyOf } from './claims';
+import { leftovers } from './leftovers';
 import type { Marker, WaitingQuestion } from './mark';
 import { isOver, markerOf, readWaiting } from './mark';
 
@@ -43,8 +44,12 @@ function removeOver(
 	own: () => ThisN8n,
 ): void {
 	const over = questions.filter((question) => isOver(question, Date.now() - OVER_FOR));
-	for (const question of over)
-		if (isOfThisN8n(question, own())) void deleteIfThere(api, question.webhook.id).catch(() => {});
+	if (over.length === 0) return;
+	const here = own();
+	void leftovers.remove(
+		api,
+		over.filter((question) => isOfThisN8n(question, here)),
+	);
 }
 
 /** The same for whoever needs the webhooks. */
@@ -57,7 +62,7 @@ export const removingOver = (api: WebhookApi, own: () => ThisN8n): WebhookApi =>
 	},
 });
 
-const readQuestions = (webhooks: readonly Webhook[]): WaitingQuestion[] =>
+export const readQuestions = (webhooks: readonly Webhook[]): WaitingQuestion[] =>
 	webhooks.map(readWaiting).filter((question) => question !== undefined);
 
 /**

@@ -1,6 +1,6 @@
 import { readTap } from '../delivery/event/tap';
-import { isSameId } from '../service/contract';
-import { BoundedMap } from '../shared/boundedMap';
+import { idKey, isSameId } from '../service/contract';
+import { BoundedMap, shortKey } from '../shared/boundedMap';
 import type { Clock } from '../shared/clock';
 import { steadyClock } from '../shared/clock';
 import type { Life, ThisN8n } from './address';
@@ -9,10 +9,10 @@ import type { Claiming, Place } from './claims';
 import { claimKeyOf, Claims, placeKeyOf, WORKFLOWS } from './claims';
 import type { Written } from './judge';
 import { factsOf, personIn, wouldTake } from './judge';
+import { indexOf, isOpen } from './listIndex';
 import type { ReadList, WaitingList } from './lists';
 import { WaitingLists } from './lists';
 import type { WaitingQuestion } from './mark';
-import { isOver, isTaken } from './mark';
 
 /** Milliseconds that a question gets to claim a message that it would take. */
 const QUESTION_TIME = 5000;
@@ -96,7 +96,7 @@ export class Owner {
 
 	/** A question of this process was answered, and n8n has stored it. */
 	noteAnswered(place: Place, questionId: string, messageId: string): void {
-		this.ended.set(keyAt(place, questionId), messageId);
+		this.ended.set(keyAt(place, questionId), shortKey(idKey(messageId)));
 	}
 
 	isAnswered(place: Place, questionId: string): boolean {
@@ -127,9 +127,9 @@ export class Owner {
 		const list = await this.lists.fresh(place, delivered.read, delivered.until);
 		if (!list) return await this.laterOrStart(delivered, LATER_MOST);
 		const answer = this.ended.get(keyAt(place, questionId));
-		const isAnswer = isSameId(answer, delivered.message.messageId);
+		const isAnswer = answer === shortKey(idKey(delivered.message.messageId));
 		if (isAnswer || isNamed(list, delivered.message)) return 'taken';
-		const question = list.questions.find(({ mark }) => mark.takes?.question === questionId);
+		const question = indexOf(list).byId.get(questionId);
 		const isLate = true;
 		if (!question || !isOpen(question) || this.isAnswered(place, questionId))
 			return await this.start(delivered, isLate);
@@ -211,17 +211,15 @@ export class Owner {
 	/** The question of this n8n that would take the message, if it gets it. */
 	private findTaker(
 		{ place, message, instanceId }: Delivered,
-		{ questions, marker }: WaitingList,
+		list: WaitingList,
 	): WaitingQuestion | undefined {
-		const open = questions.filter(
-			(question) =>
-				isOpen(question) &&
-				!this.ended.has(keyOfQuestion(place, question)) &&
-				question.owner.instanceId === instanceId,
-		);
 		// Every message of a customer passes here.
+		const author = () => list.marker.person(place.channelId, message.identifier);
+		const open = indexOf(list)
+			.openFor(instanceId, author)
+			.filter((one) => isOpen(one) && !this.ended.has(keyOfQuestion(place, one)));
 		if (open.length === 0) return undefined;
-		const facts = factsOf(message, place.channelId, marker);
+		const facts = factsOf(message, place.channelId, list.marker);
 		return open.find((question) => wouldTake(question, facts));
 	}
 
@@ -274,10 +272,6 @@ const keyAt = (place: Place, id: string): string => JSON.stringify([placeKeyOf(p
 const keyOfQuestion = (place: Place, { webhook, mark }: WaitingQuestion): string =>
 	keyAt(place, mark.takes?.question ?? webhook.id);
 
-/** Whether a question can still be answered, as far as its webhook tells. */
-const isOpen = (question: WaitingQuestion): boolean =>
-	question.webhook.status === 'ENABLED' && !isOver(question, Date.now()) && !isTaken(question);
-
 /** By its address, if n8n tells its own. */
 const isOfAnother = (question: WaitingQuestion, own: ThisN8n): boolean =>
 	own.resumeStart === undefined
@@ -285,10 +279,8 @@ const isOfAnother = (question: WaitingQuestion, own: ThisN8n): boolean =>
 		: !isOfThisN8n(question, own);
 
 /** Whether a question of any process took the message, by its mark. */
-const isNamed = ({ questions }: WaitingList, { messageId }: Written): boolean =>
-	questions.some(({ mark: { took, lastWrong, askedFor } }) =>
-		[took, lastWrong, askedFor].some((id) => isSameId(id, messageId)),
-	);
+const isNamed = (list: WaitingList, { messageId }: Written): boolean =>
+	indexOf(list).named.has(idKey(messageId));
 
 /** One for the whole process: for every node that asks and every trigger. */
 export const owner = new Owner(steadyClock, new Claims());

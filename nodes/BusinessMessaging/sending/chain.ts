@@ -1,9 +1,10 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
+import type { Departure } from './departure';
+import type { RequestPorts } from './execution';
 import type { PartedItem, SendJob, SendOutcome, SentMessage, ShownText } from './job';
 import { targetOf } from './job';
 import type { NodeKeys } from './once/sendOnce';
 import { sendOnce, unknownOutcome } from './once/sendOnce';
-import type { Errand, RequestPorts } from './sender';
 import type { RecordKey, SentRecord } from './sentRecord';
 
 /** What sending calls: the service, the records, the time. */
@@ -37,18 +38,20 @@ export class Chain<Job extends SendJob> {
 	 * @returns one outcome for the item. Undefined: not all was started
 	 */
 	async sendItem(
-		errand: Errand<Job>,
+		departure: Departure<Job>,
 		item: Job | PartedItem<Job>,
 	): Promise<SendOutcome | undefined> {
-		if (!('parts' in item)) return await this.send(errand, item);
+		if (!('parts' in item)) return await this.send(departure, item);
 		const { parts } = item;
 		const [first, ...others] = parts;
 		// An earlier try may have sent the item in one piece.
-		const before = errand.owner.isStopped ? undefined : this.sentBefore(first, entryOfItem(first));
+		const before = departure.execution.isStopped
+			? undefined
+			: this.sentBefore(first, entryOfItem(first));
 		if (before) return before;
 		const messageIds: Array<string | null> = [];
 		for (const part of parts) {
-			const outcome = await this.send(errand, part, part === first ? others : []);
+			const outcome = await this.send(departure, part, part === first ? others : []);
 			if (!outcome || 'sentAs' in outcome) return outcome;
 			if ('error' in outcome)
 				return { error: errorOfPart(outcome.error, messageIds.length + 1, parts.length) };
@@ -66,21 +69,25 @@ export class Chain<Job extends SendJob> {
 	 * @returns undefined if nothing was sent, because sending stopped
 	 */
 	private async send(
-		errand: Errand<Job>,
+		departure: Departure<Job>,
 		job: Job,
 		covered: readonly Job[] = [],
 	): Promise<SendOutcome | undefined> {
-		if (errand.owner.isStopped) return undefined;
+		if (departure.execution.isStopped) return undefined;
 		const { sendAgain } = this;
 		const { name, once, channelId, recipient } = job;
 		const before = this.sentBefore(job, entryOf(job));
 		if (before) return before;
-		const send = async () => await this.sendOrFallback(errand, job);
+		const send = async () => await this.sendOrFallback(departure, job);
 		const coveredBy = ({ sentAs }: SentMessage) =>
 			sentAs ? covered.flatMap((other) => other.once ?? []) : [];
 		try {
 			const sent = await (once
-				? sendOnce(name, once, this.ports.onceKeys, send, { sendAgain, waits: errand, coveredBy })
+				? sendOnce(name, once, this.ports.onceKeys, send, {
+						sendAgain,
+						waits: departure,
+						coveredBy,
+					})
 				: send());
 			return sent === 'alreadySent'
 				? { alreadySent: true, messageId: null, channelId, recipient }
@@ -88,7 +95,7 @@ export class Chain<Job extends SendJob> {
 		} catch (error) {
 			return { error: asError(error) };
 		} finally {
-			errand.rest();
+			departure.rest();
 		}
 	}
 
@@ -105,15 +112,18 @@ export class Chain<Job extends SendJob> {
 	}
 
 	/** Sends a message, or else its fallback: in place of its whole item, if it is a part. */
-	private async sendOrFallback(errand: Errand<Job>, job: Job): Promise<SentMessage | undefined> {
+	private async sendOrFallback(
+		departure: Departure<Job>,
+		job: Job,
+	): Promise<SentMessage | undefined> {
 		try {
-			return await this.attempt(errand, job, entryOf(job));
+			return await this.attempt(departure, job, entryOf(job));
 		} catch (error) {
 			const isClosed = error instanceof ServiceError && error.reason === 'window_closed';
 			const fallback = isClosed ? this.ports.insteadOf?.(job) : undefined;
 			if (!fallback) throw asError(error);
 			try {
-				return await this.attempt(errand, fallback, entryOfItem(job), 'template');
+				return await this.attempt(departure, fallback, entryOfItem(job), 'template');
 			} catch (failed) {
 				throw failed instanceof ServiceError
 					? errorOfFallback(job, fallback, failed)
@@ -123,14 +133,14 @@ export class Chain<Job extends SendJob> {
 	}
 
 	private async attempt(
-		errand: Errand<Job>,
+		departure: Departure<Job>,
 		job: Job,
 		entry: RecordEntry,
 		sentAs?: 'template',
 	): Promise<SentMessage | undefined> {
 		const { sentRecord } = this.ports;
 		try {
-			const messageId = await errand.send(job);
+			const messageId = await departure.send(job);
 			if (messageId === undefined) return undefined;
 			if (sentAs) sentRecord.recordReplaced(...entry, messageId);
 			else sentRecord.recordAccepted(...entry, messageId);

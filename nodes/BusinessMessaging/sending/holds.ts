@@ -2,10 +2,8 @@ const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 /** Longest pause for others than the message that the service asked to wait, in milliseconds. */
 const LONGEST_PAUSE = 15 * MINUTE;
-/** Milliseconds of the outcomes that tell together whether the channel is meant. */
-const TOGETHER = 10 * SECOND;
-/** Outcomes that are remembered. */
-const MAX_OUTCOMES = 10_000;
+/** Recipients whose refusals, with nothing accepted between, are the channel's. */
+const MANY = 3;
 
 /**
  * The shortest pause that the service can ask for, because a `Retry-After` of 0 s would flood it:
@@ -22,6 +20,8 @@ export interface Held {
 	/** When it may leave: at the end, or before, to try whether the channel's pause is over. */
 	next: number;
 	reason: 'rate_limited' | 'service_unavailable';
+	/** Whether its recipient is held itself. */
+	isOwn: boolean;
 	/** Nobody waits: a minute of pauses passed in vain. */
 	isVain: boolean;
 }
@@ -33,20 +33,18 @@ class Hold {
 	until = -Infinity;
 	/** From when on nobody waits, for a minute. */
 	vainFrom = -Infinity;
-	/** How many messages the channel had accepted at the last refusal. */
-	acceptedBefore = -1;
 	/** When the minute of pauses that the node chose itself began. */
 	private since: number | undefined;
 	private pauses = 0;
 
-	/** @param accepted when the service last accepted a message to the channel */
-	isVain(now: number, accepted: number): boolean {
-		return this.vainFrom > accepted && now < this.vainFrom + MINUTE;
-	}
-
 	/** Whether nothing is left to remember. */
 	isOver(now: number): boolean {
 		return now - Math.max(this.until, this.vainFrom) >= MINUTE;
+	}
+
+	/** @param accepted when the service last accepted a message to the channel */
+	isVain(now: number, accepted: number): boolean {
+		return this.vainFrom > accepted && now < this.vainFrom + MINUTE;
 	}
 
 	/** @param asked milliseconds that the service asks to wait */
@@ -66,10 +64,8 @@ class Hold {
 			return;
 		}
 		const least = isPaused ? SECOND : shortestPause(this.pauses);
-		const wait =
-			asked === undefined
-				? Math.min(SECOND * 2 ** this.pauses, left)
-				: Math.min(Math.max(asked, least), LONGEST_PAUSE);
+		const chosen = Math.min(SECOND * 2 ** this.pauses, left);
+		const wait = asked === undefined ? chosen : Math.min(Math.max(asked, least), LONGEST_PAUSE);
 		if (!isPaused) {
 			this.from = now;
 			this.pauses++;
@@ -91,46 +87,65 @@ export class Holds {
 	private readonly unavailable = new Hold();
 	/** Those that are not over. */
 	private readonly recipients = new Map<string, Hold>();
-	private outcomes: Array<{ at: number; refused?: string }> = [];
-	/** When a message was last accepted, and how many were. */
+	/** The first of those that were refused since a message was accepted. */
+	private readonly refused = new Set<string>();
+	/** When a message was last accepted. */
 	private accepted = -Infinity;
-	private acceptances = 0;
-	/** Messages that left: all, and those before the channel's pause began. */
+	/** Messages that left: all, those before the channel's pause began, and the last try. */
 	private departures = 0;
 	private before = 0;
+	private lastTry = 0;
+	private isTrying = false;
 
 	isIdle(now: number): boolean {
 		const holds = [this.channel, this.unavailable, ...this.recipients.values()];
 		return holds.every((hold) => hold.isOver(now));
 	}
 
-	/** @returns undefined if a message to the recipient may leave */
-	of(recipient: string, now: number): Held | undefined {
+	/**
+	 * @param departure of a message that left the queue, or 0
+	 * @returns undefined if a message to the recipient may leave
+	 */
+	of(recipient: string, departure: number, now: number): Held | undefined {
 		const own = this.recipients.get(recipient);
-		const { accepted, channel, unavailable } = this;
-		if (channel.isVain(now, accepted)) return inVain('channel', channel);
-		if (own?.isVain(now, accepted)) return inVain('recipient', own);
+		const { accepted, channel, unavailable, before } = this;
+		const isOwn = own !== undefined && own.until > now;
+		const vain = [channel, own].find((hold) => hold?.isVain(now, accepted));
 		const ofChannel = Math.max(channel.until, unavailable.until);
-		const until = Math.max(ofChannel, own?.until ?? -Infinity);
-		const isUnavailable = unavailable.until > now;
-		const isLong = channel.until - channel.from > MINUTE;
-		const mayTry = isLong && !own && !isUnavailable && this.departures === this.before;
+		const until = vain ? vain.vainFrom + MINUTE : Math.max(ofChannel, own?.until ?? -Infinity);
+		const isUntried = departure > before || (departure === 0 && this.lastTry <= before);
+		const isLong = channel.until - channel.from > MINUTE && unavailable.until <= now;
+		const mayTry = !vain && isLong && isUntried && !this.wasRefused(recipient);
 		const next = mayTry ? channel.from + MINUTE : until;
 		if (next <= now) return undefined;
-		const of = until === ofChannel ? 'channel' : 'recipient';
-		const reason = until === unavailable.until ? 'service_unavailable' : 'rate_limited';
-		return { of, until, next, reason, isVain: false };
+		const isOfChannel = vain ? vain === channel : until === ofChannel;
+		return {
+			...{ of: isOfChannel ? 'channel' : 'recipient', until, next, isOwn, isVain: !!vain },
+			reason: until === unavailable.until ? 'service_unavailable' : 'rate_limited',
+		};
 	}
 
-	/** Whether a message that was let leave must wait after all, because a hold began meanwhile. */
-	isHeld(recipient: string, departure: number, now: number): boolean {
-		const held = this.of(recipient, now);
-		return held !== undefined && !(this.isTry(departure, now) && held.reason === 'rate_limited');
+	/** Whether a message to the recipient waits until it is known what becomes of another. */
+	isTriedBefore(recipient: string): boolean {
+		return this.isTrying && this.refused.size >= MANY - 1 && !this.wasRefused(recipient);
 	}
 
 	/** @returns the number of the message that leaves */
-	depart(): number {
-		return ++this.departures;
+	depart(recipient: string, now: number): number {
+		const isTry = this.refused.size >= MANY - 1 || this.channel.until > now;
+		this.departures++;
+		if (isTry && !this.wasRefused(recipient)) {
+			this.lastTry = this.departures;
+			this.isTrying = true;
+		}
+		return this.departures;
+	}
+
+	/** @param isSent false: it was held back before its request */
+	end(departure: number, isSent: boolean): void {
+		if (departure !== this.lastTry) return;
+		this.isTrying = false;
+		if (!isSent) this.lastTry = 0;
 	}
 
 	/** Counts a 503 with `Retry-After`. */
@@ -140,18 +155,17 @@ export class Holds {
 
 	/** Counts a 429. */
 	refuse(now: number, recipient: string, departure: number, asked: number | undefined): void {
-		const { recipients, channel, accepted } = this;
+		const { recipients, refused, channel, accepted } = this;
 		for (const [name, hold] of recipients) if (hold.isOver(now)) recipients.delete(name);
-		this.remember({ at: now, refused: recipient });
-		const isOfChannel = this.isChannelMeant(now, recipient);
+		if (refused.size < MANY) refused.add(recipient);
+		const isOfChannel = refused.size === MANY;
 		const hold = recipients.get(recipient) ?? new Hold();
 		recipients.set(recipient, hold);
-		hold.acceptedBefore = this.acceptances;
 		// The channel's pauses grow then, not the recipient's.
 		if (isOfChannel && hold.until <= now) hold.accept();
 		hold.refuse(now, asked, accepted);
 		// What was tried within the pause changes nothing.
-		if (!isOfChannel || this.isTry(departure, now)) return;
+		if (!isOfChannel || this.leftWithin(departure, now)) return;
 		if (channel.until <= now) this.before = this.departures;
 		channel.refuse(now, asked, accepted);
 	}
@@ -160,35 +174,19 @@ export class Holds {
 	accept(now: number, recipient: string, departure: number): void {
 		const { channel, unavailable, recipients } = this;
 		this.accepted = now;
-		this.acceptances++;
-		this.remember({ at: now });
-		if (this.isTry(departure, now)) channel.until = now;
+		this.refused.clear();
+		if (this.leftWithin(departure, now)) channel.until = now;
 		const hold = recipients.get(recipient);
 		for (const each of [channel, unavailable, hold]) each?.accept();
 		if (hold && hold.until <= now) recipients.delete(recipient);
 	}
 
 	/** Whether it left within the channel's pause, which is not over. */
-	private isTry(departure: number, now: number): boolean {
+	private leftWithin(departure: number, now: number): boolean {
 		return this.channel.until > now && departure > this.before;
 	}
 
-	private remember(outcome: (typeof this.outcomes)[number]): void {
-		this.outcomes.push(outcome);
-		if (this.outcomes.length > MAX_OUTCOMES) this.outcomes.splice(0, MAX_OUTCOMES / 2);
-	}
-
-	/** A 429 does not say whether it is about the recipient or the channel. */
-	private isChannelMeant(now: number, recipient: string): boolean {
-		for (const [other, { acceptedBefore }] of this.recipients)
-			if (other !== recipient && acceptedBefore === this.acceptances) return true;
-		this.outcomes = this.outcomes.filter(({ at }) => now - at < TOGETHER);
-		const refusals = this.outcomes.flatMap(({ refused }) => refused ?? []);
-		return new Set(refusals).size >= 3 && refusals.length > this.outcomes.length / 2;
+	private wasRefused(recipient: string): boolean {
+		return this.refused.has(recipient) || this.recipients.has(recipient);
 	}
 }
-
-const inVain = (of: Held['of'], { vainFrom }: Hold): Held => {
-	const until = vainFrom + MINUTE;
-	return { of, until, next: until, reason: 'rate_limited', isVain: true };
-};

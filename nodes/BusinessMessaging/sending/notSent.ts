@@ -1,62 +1,48 @@
 import { ServiceError } from '../service/errors';
-import { hostClock } from '../shared/clock';
+import { laterBy } from '../shared/clock';
 import type { Held } from './holds';
 
-/** Why a message must not wait, by what is held. */
+const SLOW_DOWN = 'the service asks to slow down';
+/** Why a message must not wait. */
 const CAUSES = {
-	vain: () => 'the service asks to slow down, and waiting did not help',
-	crowded: (of: Held['of']) =>
-		`the service asks to slow down, and three executions already wait for this ${of}`,
-	long: () => 'the service asks to wait for longer than a message waits',
-	key: () => 'others with its Send Once Key wait, because the service asks to slow down',
-	late: () => 'the service asked to wait, and the wait is not over',
+	vain: `${SLOW_DOWN}, and waiting did not help`,
+	ownCrowd: `${SLOW_DOWN}, and three executions already wait for this recipient`,
+	crowd: `${SLOW_DOWN}, and three executions already wait for this channel`,
+	long: 'the service asks to wait for longer than a message waits',
+	late: 'the service asked to wait, and the wait is not over',
+	key: 'others with its Send Once Key were not done after 15 minutes',
 };
 export type WhyNot = keyof typeof CAUSES;
+/** Milliseconds after which a key that others wait for is tried again. */
+const TRY_AGAIN = 60_000;
 
-/**
- * The error of a message that is not sent, because it must not wait.
- * @param wait milliseconds after which it can be tried again
- */
-export const notSent = (
+/** The error of a message that is not sent, because it must not wait. */
+export function notSent(
 	name: string,
 	why: WhyNot,
-	{ of, reason }: Pick<Held, 'of' | 'reason'>,
-	...later: [wait: number, timeZone: string | undefined]
-): ServiceError =>
-	triedLater(
-		new ServiceError(`send the ${name}`, {
-			...{ reason, effect: 'none', cause: CAUSES[why](of) },
-			hint: 'Nothing was sent. To send more slowly, use the option "Max per Second".',
-		}),
-		...later,
-	);
+	held: Held | undefined,
+	now: number,
+	timeZone?: string,
+): ServiceError {
+	const isKey = why === 'key';
+	const error = new ServiceError(`send the ${name}`, {
+		reason: isKey ? 'key_waiting' : (held?.reason ?? 'rate_limited'),
+		...{ effect: 'none', cause: CAUSES[why] },
+		hint: `Nothing was sent.${isKey ? '' : ' To send more slowly, use the option "Max per Second".'}`,
+	});
+	return triedLater(error, isKey ? TRY_AGAIN : (held?.until ?? now) - now, timeZone);
+}
 
 /** Says in an error when the message can be tried again. */
 export function triedLater(
 	{ action, failure }: ServiceError,
 	wait: number,
-	timeZone: string | undefined,
+	timeZone?: string,
 ): ServiceError {
-	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
-	const form = { dateStyle: 'short', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
-	// This locale has the form of ISO dates.
-	const [date, time] = new Intl.DateTimeFormat('sv-SE', form).format(at).split(' ');
-	const day = wait > 12 * 3_600_000 ? `${date} ` : '';
+	const { iso, said } = laterBy(wait, timeZone);
 	return new ServiceError(action, {
 		...failure,
-		hint: `${failure.hint} Try again after ${day}${time}${timeZone ? '' : ' UTC'}.`,
-		retryAt: at.toISOString(),
+		hint: `${failure.hint} Try again after ${said}.`,
+		retryAt: iso,
 	});
-}
-
-/** A refusal after which the message is offered again: a 429, or a 503 with `Retry-After`. */
-export function pauseOf(
-	error: unknown,
-): { error: ServiceError; asked: number | undefined; reason: Held['reason'] } | undefined {
-	if (!(error instanceof ServiceError)) return undefined;
-	const { reason, failure } = error;
-	const asked = failure.retryAfter;
-	const isPause =
-		reason === 'rate_limited' || (reason === 'service_unavailable' && asked !== undefined);
-	return isPause ? { error, asked, reason } : undefined;
 }

@@ -2,70 +2,39 @@ import { idKey } from '../service/contract';
 import type { Clock } from '../shared/clock';
 import { steadyClock } from '../shared/clock';
 import { perName } from '../shared/perName';
-import type { Held } from './holds';
+import type { Departure } from './departure';
 import { Holds } from './holds';
+import type { SendJob } from './job';
+import type { Wait } from './mayLeave';
+import { COUNTED, mayLeave } from './mayLeave';
 
-const WINDOW = 1000;
-/** Clocks that count whole milliseconds can disagree by this many. */
-const CLOCK_GUARD = 1;
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
 const PATIENCE = 5000;
-/** Executions that wait for one hold at most, because each takes a place in n8n. */
-const MAX_WAITING = 3;
-/** Milliseconds of a channel's pause for which any number of executions wait. */
-const SHORT_PAUSE = 2 * 60_000;
-
-/** Whose message waits: an execution. */
-export interface Owner {
-	/** Whether it may have one more message under way. */
-	hasPlace(): boolean;
-}
-
-/** A message that waits until it may leave, or is under way. */
-export interface Passenger {
-	readonly owner: Owner;
-	/** 0 for no limit. */
-	readonly maxPerSecond: number;
-	/** In one spelling. */
-	readonly recipient: string;
-	/** When `judge` must be asked again. */
-	readonly latest: number;
-	/** Its place among those that wait. It keeps it if it is refused. */
-	order?: number;
-	/** From 1 on. 0: it is not under way. */
-	departure: number;
-	/** It may leave. */
-	takePlace(): void;
-	/**
-	 * Says why it must not wait any longer.
-	 * @param held undefined: it waits for its turn
-	 * @param isCrowded whether three other executions already wait for that
-	 */
-	judge(now: number, held: Held | undefined, isCrowded: boolean): Error | undefined;
-}
 
 interface Waiter {
-	passenger: Passenger;
+	message: Departure<SendJob>;
 	/** Since when nothing but the limit keeps it. */
 	since?: number | undefined;
 	resolve: () => void;
 	reject: (error: Error) => void;
 }
 
-/**
- * Decides when the next request to a channel may start, for all executions of the process.
- * docs/decisions/pace.md says what counts against a limit, and why.
- */
+/** The queue of a channel for all executions of the process. `mayLeave` decides who leaves. */
 export class Pace {
-	private inFlight = 0;
-	/** When the responses of the last second came, ascending. */
-	private readonly responses: number[] = [];
+	readonly holds = new Holds();
+	/** Messages that left the queue and have no response. */
+	inFlight = 0;
+	/** When the responses came that count against a limit, ascending. */
+	readonly responses: number[] = [];
+	/** Within a look, of those before: executions that wait for a recipient, or for the channel. */
+	crowds = new Map<string, Set<object>>();
+	/** The same: whether one waits for its limit that nobody may overtake any longer. */
+	isClosed = false;
 	private entered = 0;
 	private waiting: Waiter[] = [];
-	private wakesAt = Infinity;
+	private timer = { wakesAt: Infinity };
 	private isLooking = false;
 	private mustLook = false;
-	readonly holds = new Holds();
 
 	constructor(private readonly clock: Clock) {}
 
@@ -78,33 +47,43 @@ export class Pace {
 	}
 
 	/**
-	 * Waits until a message is under way, or was withdrawn.
-	 * @throws what `judge` returns
+	 * Waits until a message left the queue, or was withdrawn.
+	 * @throws the error of a message that must not wait
 	 */
-	async enter(passenger: Passenger): Promise<void> {
+	async enter(message: Departure<SendJob>): Promise<void> {
 		await new Promise<void>((resolve, reject) => {
-			const order = (passenger.order ??= ++this.entered);
+			const order = (message.order ??= ++this.entered);
 			let at = this.waiting.length;
-			while (at > 0 && (this.waiting[at - 1]?.passenger.order ?? 0) > order) at--;
-			this.waiting.splice(at, 0, { passenger, resolve, reject });
+			while (at > 0 && (this.waiting[at - 1]?.message.order ?? 0) > order) at--;
+			this.waiting.splice(at, 0, { message, resolve, reject });
 			this.look();
 		});
 	}
 
-	/** Takes back everything that waits for this owner. */
-	withdraw(owner: Owner): void {
-		const taken = this.waiting.filter(({ passenger }) => passenger.owner === owner);
-		this.waiting = this.waiting.filter(({ passenger }) => passenger.owner !== owner);
-		for (const { resolve } of taken) resolve();
-		this.look();
+	/** Takes back a message that waits, or all of an execution. */
+	withdraw(which: object): void {
+		const stays = ({ message }: Waiter) => message !== which && message.execution !== which;
+		const gone = this.waiting.filter((waiter) => !stays(waiter));
+		this.waiting = this.waiting.filter(stays);
+		for (const { resolve } of gone) resolve();
+		// What waits for its key keeps nobody else.
+		const isAlone = this.waiting.length === 0;
+		if (isAlone || gone.some(({ message }) => !message.waitsForKey)) this.look();
 	}
 
-	/** Its response came, or certainly will not come. */
-	leave(passenger: Passenger): void {
-		if (passenger.departure === 0) return;
-		passenger.departure = 0;
+	/** Whether a message that left the queue may begin its request now. */
+	isOpenTo(message: Departure<SendJob>): boolean {
+		return message.number > 0 && mayLeave(message, this, this.clock.now()) === 'leave';
+	}
+
+	/** @param isSent its request was made, and its response came or certainly will not come */
+	leave(message: Departure<SendJob>, isSent: boolean): void {
+		const { number } = message;
+		if (number === 0) return;
+		message.number = 0;
 		this.inFlight--;
-		this.responses.push(this.clock.now());
+		if (isSent) this.responses.push(this.clock.now());
+		this.holds.end(number, isSent);
 		this.look();
 	}
 
@@ -115,84 +94,63 @@ export class Pace {
 		this.isLooking = true;
 		while (this.mustLook && this.waiting.length > 0) this.lookOnce();
 		this.isLooking = false;
+		if (this.waiting.length === 0) this.timer = { wakesAt: Infinity };
 	}
 
 	private lookOnce(): void {
 		this.mustLook = false;
 		const now = this.clock.now();
 		this.forgetResponses(now);
-		const isCrowded = crowdOf();
-		const left: Waiter[] = [];
-		let isClosed = false;
-		const limits: number[] = [];
+		this.crowds = new Map();
+		this.isClosed = false;
 		let next = Infinity;
-		for (const waiter of this.waiting) {
-			const { passenger, resolve, reject } = waiter;
-			const { owner, maxPerSecond } = passenger;
-			const held = this.holds.of(passenger.recipient, now);
-			const error = passenger.judge(
-				now,
-				held,
-				held !== undefined && isCrowded(passenger, held, now),
-			);
-			if (error) {
-				reject(error);
-				continue;
-			}
-			if (held) waiter.since = undefined;
-			const mayStart = !held && owner.hasPlace();
-			if (mayStart && (maxPerSecond === 0 || (!isClosed && this.freeAt(maxPerSecond) <= now))) {
-				passenger.departure = this.holds.depart();
+		this.waiting = this.waiting.filter((waiter) => {
+			const { message } = waiter;
+			const decision = mayLeave(message, this, now);
+			if (decision === 'leave') {
+				message.number = this.holds.depart(message.recipient, now);
 				this.inFlight++;
-				passenger.takePlace();
-				resolve();
-				continue;
+				message.begin('underWay');
+				waiter.resolve();
+			} else if ('fail' in decision) waiter.reject(message.errorOf(decision, now));
+			else {
+				next = Math.min(next, decision.wait.until);
+				this.keep(waiter, decision.wait, now);
+				return true;
 			}
-			left.push(waiter);
-			next = Math.min(next, passenger.latest, held?.next ?? Infinity);
-			if (!mayStart) continue;
-			// Behind a request that nobody may overtake, the others wait for its start, not for a time.
-			if (!isClosed) limits.push(maxPerSecond);
-			isClosed ||= now - (waiter.since ??= now) >= PATIENCE;
-		}
-		this.waiting = left;
-		this.wakeAt(Math.min(next, ...limits.map((limit) => this.freeAt(limit))));
+			return false;
+		});
+		this.wakeAt(next);
 	}
 
-	/** When one more request may start. Infinity: not before a response. */
-	private freeAt(maxPerSecond: number): number {
-		const tooMany = this.inFlight + this.responses.length - maxPerSecond;
-		if (tooMany < 0) return 0;
-		const response = this.responses[tooMany];
-		return response === undefined ? Infinity : response + WINDOW + CLOCK_GUARD;
+	private keep(waiter: Waiter, wait: Wait, now: number): void {
+		const { message } = waiter;
+		message.waitFor(wait, now);
+		if (wait.for === 'limit') this.isClosed ||= now - (waiter.since ??= now) >= PATIENCE;
+		if (wait.for !== 'service') return;
+		waiter.since = undefined;
+		const { crowd } = wait;
+		if (crowd === undefined) return;
+		this.crowds.set(crowd, (this.crowds.get(crowd) ?? new Set()).add(message.execution));
 	}
 
 	private forgetResponses(now: number): void {
-		const kept = this.responses.findIndex((at) => at > now - WINDOW - CLOCK_GUARD);
+		const kept = this.responses.findIndex((at) => at > now - COUNTED);
 		this.responses.splice(0, kept < 0 ? this.responses.length : kept);
 	}
 
-	private wakeAt(time: number): void {
-		if (time >= this.wakesAt) return;
-		this.wakesAt = time;
-		void this.clock.sleep(Math.max(1, Math.ceil(time - this.clock.now()))).then(() => {
-			if (this.wakesAt === time) this.wakesAt = Infinity;
+	/** Only the last timer is needed, and none once nothing waits. */
+	private wakeAt(wakesAt: number): void {
+		if (wakesAt >= this.timer.wakesAt) return;
+		const timer = (this.timer = { wakesAt });
+		const wait = Math.max(1, Math.ceil(wakesAt - this.clock.now()));
+		const isNeeded = () => this.timer === timer;
+		void this.clock.sleep(wait, isNeeded).then(() => {
+			if (!isNeeded()) return;
+			this.timer = { wakesAt: Infinity };
 			this.look();
 		});
 	}
-}
-
-/** Counts, in order of arrival, the executions that wait for a recipient or for a long pause. */
-function crowdOf(): (passenger: Passenger, held: Held, now: number) => boolean {
-	const owners = new Map<string, Set<Owner>>();
-	return ({ owner, recipient }, { of, until }, now) => {
-		if (of === 'channel' && until - now <= SHORT_PAUSE) return false;
-		const key = of === 'channel' ? of : `to ${recipient}`;
-		const waiting = owners.get(key) ?? new Set();
-		owners.set(key, waiting);
-		if (waiting.has(owner)) return false;
-		return waiting.size >= MAX_WAITING || !waiting.add(owner);
-	};
 }
 
 const paces = perName(() => new Pace(steadyClock));

@@ -1,13 +1,14 @@
 import { Turns } from '../shared/turns';
 import type { SendPorts } from './chain';
 import { Chain } from './chain';
+import { Departure } from './departure';
+import type { ExecutionBounds } from './execution';
+import { Execution } from './execution';
 import type { InvalidItem, PartedItem, SendJob, SendOutcome } from './job';
 import { targetOf } from './job';
-import type { SenderBounds } from './sender';
-import { Errand, Sender } from './sender';
 
 /** What must hold while messages are sent. */
-export interface SendPolicy extends Pick<SenderBounds, 'maxConcurrency' | 'maxPerSecond'> {
+export interface SendPolicy extends Pick<ExecutionBounds, 'maxConcurrency' | 'maxPerSecond'> {
 	/** Starts and reads nothing more after the first failure. */
 	stopOnFailure: boolean;
 	/** Whether a retry sends again what may have been sent. */
@@ -28,34 +29,34 @@ export async function sendAll<Job extends SendJob>(
 	ports: SendPorts<Job>,
 ): Promise<Map<number, SendOutcome>> {
 	const outcomes = new Map<number, SendOutcome>();
-	const sender = new Sender(policy, ports);
+	const execution = new Execution(policy, ports);
 	const chain = new Chain(policy.sendAgain ?? false, ports);
 	const turns = new Turns();
 	const finish = (index: number, outcome: SendOutcome) => {
 		outcomes.set(index, outcome);
-		if ('error' in outcome && policy.stopOnFailure) sender.stop();
+		if ('error' in outcome && policy.stopOnFailure) execution.stop();
 	};
 	const send = async (item: Job | PartedItem<Job>) => {
 		const job = 'parts' in item ? item.parts[0] : item;
 		const { channelId, recipient } = job;
-		const errand = new Errand(sender, job);
+		const departure = new Departure(execution, job);
 		const sendItem = async () => {
-			const outcome = await chain.sendItem(errand, item);
+			const outcome = await chain.sendItem(departure, item);
 			if (!outcome) return;
 			finish(item.index, 'error' in outcome ? { ...outcome, channelId, recipient } : outcome);
 		};
-		await turns.take(targetOf(job), async () => await errand.run(sendItem));
+		await turns.take(targetOf(job), async () => await departure.run(sendItem));
 	};
-	const { errands } = sender;
+	const { counts, departures } = execution;
 	for await (const item of items) {
 		if ('error' in item) finish(item.index, item);
-		else if (!sender.isStopped) void send(item);
-		await sender.while(
-			() => sender.ready >= 2 * policy.maxConcurrency || errands.size >= MAX_UNFINISHED,
+		else if (!execution.isStopped) void send(item);
+		await execution.while(
+			() => counts.ready >= 2 * policy.maxConcurrency || departures.size >= MAX_UNFINISHED,
 		);
-		if (sender.isStopped) break;
+		if (execution.isStopped) break;
 	}
-	await sender.while(() => errands.size > 0);
-	sender.end();
+	await execution.while(() => departures.size > 0);
+	execution.end();
 	return outcomes;
 }

@@ -3,8 +3,9 @@ import type { Message } from '../service/messages';
 import { nameOfContent, sendMessage } from '../service/messages';
 import { steadyClock } from '../shared/clock';
 import type { RequestTimes } from '../shared/sentSpan';
+import { Departure } from './departure';
+import { Execution } from './execution';
 import { paceOf } from './pace';
-import { Errand, Sender } from './sender';
 
 export interface Bounds {
 	/** Milliseconds in which it must leave. Left out: it waits as long as others on its channel. */
@@ -28,9 +29,10 @@ export async function sendAlone(
 ): Promise<RequestTimes & { messageId: string }> {
 	let isPrepared = false;
 	let start = 0;
-	const request = async () => {
+	const request = async (_job: object, check: () => void) => {
 		if (!isPrepared) await prepare?.();
 		isPrepared = true;
+		check();
 		start = steadyClock.now();
 		return await sendMessage(client, message, timeout);
 	};
@@ -42,8 +44,9 @@ export async function sendAlone(
 		...(within === undefined ? {} : { within }),
 	};
 	const paceFor = () => paceOf(client.account, channelId);
-	const errand = new Errand(new Sender(bounds, { request, paceFor, clock: steadyClock }), job);
+	const execution = new Execution(bounds, { request, paceFor, clock: steadyClock });
+	const departure = new Departure(execution, job);
 	// Nothing stops it, so it has an ID.
-	const messageId = await errand.run(async () => (await errand.send(job)) ?? '');
+	const messageId = await departure.run(async () => (await departure.send(job)) ?? '');
 	return { start, end: steadyClock.now(), messageId };
 }

@@ -13,9 +13,10 @@ import type { Failure } from './errors/failure';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { kindOf } from './errors/response';
 import { countingFaults, readableOf } from './leftOut';
+import { parseJson } from './parseJson';
 import { isByteStream, readBody } from './readBody';
 import type { ServiceRequest } from './request';
-import { secretRemover, signaturesIn } from './secrets';
+import { HIDDEN, secretRemover, signaturesIn } from './secrets';
 
 /** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
 export const ANSWER_MAX = 8 * 1024 ** 2;
@@ -62,7 +63,7 @@ function parseBody(text: string): unknown {
 	const json = text.startsWith('\ufeff') ? text.slice(1) : text;
 	if (json === '') return '';
 	try {
-		return JSON.parse(json) as unknown;
+		return parseJson(json);
 	} catch {
 		return json;
 	}
@@ -116,12 +117,16 @@ export function resultOf<Result>(
 	throw new ServiceError(wanted.action, failure);
 }
 
+/** Signatures that are searched for in a response. Each takes time, and more are in no message. */
+const SIGNATURES_MAX = 200;
+
 /** A service or a proxy may repeat anything that it was sent. Files hold no links of ours. */
 function removerFor(
-	{ body, contentType, secrets = [] }: ServiceRequest<unknown>,
+	{ body, secrets = [] }: ServiceRequest<unknown>,
 	ofCredential: readonly unknown[],
 ): Clean {
-	const signatures = body && contentType === undefined ? signaturesIn(body) : [];
+	const signatures = body && !Buffer.isBuffer(body) ? signaturesIn(body) : [];
+	if (signatures.length > SIGNATURES_MAX) return () => HIDDEN;
 	return secretRemover([...ofCredential, ...secrets, ...signatures]);
 }
 
@@ -177,10 +182,11 @@ function unexpected(
 
 /** Longer than every number and date. */
 const LENGTH_MAX = 400;
+const LONGEST_WAIT = 24 * 3_600_000;
 
 /**
- * Milliseconds to wait by a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3).
- * Undefined if it cannot be read.
+ * Milliseconds to wait by a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3), at
+ * most a day. Undefined if it cannot be read.
  * @param now Milliseconds since the epoch.
  */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
@@ -188,11 +194,10 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
 	const text = String(value).trim();
 	if (text.length > LENGTH_MAX) return undefined;
-	if (/^\d+(\.\d+)?$/.test(text)) {
-		const wait = Math.ceil(Number(text) * 1000);
-		return Number.isFinite(wait) ? wait : undefined;
-	}
+	if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text) * 1000), LONGEST_WAIT);
 	// An HTTP date starts with the day's name. `Date.parse` reads numbers such as -5 as a year.
-	const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
-	return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+	if (!/^[A-Za-z]{3}/.test(text)) return undefined;
+	// An old form has no zone, and is meant in UTC.
+	const date = Date.parse(/[A-Za-z]$|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
+	return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), LONGEST_WAIT);
 }

@@ -1,19 +1,13 @@
-import { hasBracketedZero, trunkIn, withoutBracketedZero } from './trunk';
+import type { Trunk } from './trunk';
+import { digitsOf, hasBracketedZero, trunkIn, withoutBracketedZero } from './trunk';
+import { hasMoreBehind, LONGEST, numberIn, withPlainDigits, writtenIn } from './writtenNumber';
 
 /**
  * What stands in a field for a person becomes the identifier that leaves. An identifier that the
  * service gives is never changed: `keyOf` in shared/phoneNumbers compares those.
  */
 
-/** The signs that people write in a phone number, beside the plus. Some are invisible. */
-const DIGITS_AND_SIGNS = /^[\d\s+()./\p{Pd}\p{Cf}−]+$/u;
-const INVISIBLE = /\p{Cf}/gu;
 const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
-/** Such a number can be the ID of a group. */
-const IS_NEGATIVE = /^[\p{Pd}−]/u;
-/** Characters of a phone number with its signs. What is longer is none. */
-const LONGEST = 100;
-
 /** `5.5E+12`. A spreadsheet writes large numbers so. */
 const E_NOTATION = /^[+-]?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
 /** A spreadsheet shows one or two decimals. What has fewer than ten digits can be a name. */
@@ -22,9 +16,6 @@ const DECIMALS = /^\+?\d{10,}[.,]0{1,2}$/;
 const TEN_DIGITS = 1e9;
 
 const LOCAL = /^\(\s*\d{2,3}\s*\)/;
-
-/** A link to call or to write to a number. Its host needs a dot, and its path is the number. */
-const LINK = /^(?:tel:|(?:https?:\/\/)?[^\s/?#]+\.[a-z]{2,}\/)([^/?#]+)\/?(?:[?#].*)?$/i;
 
 /** How to write a number that has dots, dashes or 00 alone, or no country code. */
 export const NUMBER_FORM =
@@ -45,9 +36,13 @@ const ADDED = { what: 'has decimals, which a spreadsheet added', todo: AS_TEXT }
 const ROUNDED = { what: 'ends in six zeros, so it may be rounded', todo: AS_TEXT };
 const NO_COUNTRY = { what: 'begins with an area code in parentheses', todo: WITH_PLUS };
 const NO_PLUS = { what: 'has a (0), but no + in front', todo: `${WITH_PLUS} Leave out the (0).` };
-const withTrunk = (trunk: string, without: string) => ({
-	what: `has a ${trunk} behind its country code`,
-	todo: `It is for calls within the country alone. Without it: +${without}.`,
+const SEVERAL = {
+	what: 'has more than one phone number, or words behind it',
+	todo: 'Enter one number alone, and use an item for each person.',
+};
+const withTrunk = ({ trunk, behind, without }: Trunk) => ({
+	what: `has ${trunk.startsWith('8') ? 'an' : 'a'} ${trunk} behind its ${behind} code`,
+	todo: `It is for calls within the country alone. ${without === undefined ? 'Leave it out.' : `Without it: +${without}.`}`,
 });
 /** Of a number that is sent, because a channel of IDs can have it. */
 const LEADING_ZERO = { what: 'begins with 0', todo: WITH_PLUS };
@@ -74,28 +69,29 @@ export function readRecipient(given: unknown): ReadRecipient {
 	if (text === '') return { identifier: text, problem: EMPTY };
 	const problem = damageOf(given, writtenIn(text).written);
 	if (problem) return { identifier: text, problem };
-	const bare = text.length > LONGEST ? text : text.replace(AROUND, '');
+	const bare = text.length > LONGEST ? text : withPlainDigits(text.replace(AROUND, ''));
 	if (/^\d+$/.test(bare))
 		return { identifier: bare, ...(/^00\d{8,15}$/.test(bare) ? { isUnclear: true } : {}) };
 	const number = numberIn(text);
-	if (!number) return { identifier: text };
+	if (!number) return noNumber(text);
 	const { visible, hasPlus, isLink, digits } = number;
 	if (!hasPlus && LOCAL.test(visible) && digits.length <= 11)
 		return { identifier: text, problem: NO_COUNTRY };
 	const isInternational = hasPlus || digits.startsWith('00');
 	if (!isInternational && hasBracketedZero(visible) && digits.length >= 8)
 		return { identifier: text, problem: NO_PLUS };
-	const dialled = (isInternational ? withoutBracketedZero(visible) : visible)
-		.replace(/\D/g, '')
-		.replace(/^00/, '');
-	if (!/^\d{8,15}$/.test(dialled)) return { identifier: text };
+	const dialled = digitsOf(isInternational ? withoutBracketedZero(visible) : visible);
+	const isWhole = /^\d{8,15}$/.test(dialled);
 	const isNumber = hasPlus || isLink || /[\s()]/.test(visible);
-	if (!isNumber) return { identifier: text, isUnclear: true };
-	const found = isInternational ? trunkIn(dialled) : undefined;
-	return found
-		? { identifier: text, problem: withTrunk(found.trunk, found.without) }
-		: { identifier: dialled };
+	const found = isInternational && isNumber ? trunkIn(dialled) : undefined;
+	if (found && (isWhole || found.without !== undefined))
+		return { identifier: text, problem: withTrunk(found) };
+	if (!isWhole) return noNumber(text);
+	return isNumber ? { identifier: dialled } : { identifier: text, isUnclear: true };
 }
+
+const noNumber = (text: string): ReadRecipient =>
+	hasMoreBehind(text) ? { identifier: text, problem: SEVERAL } : { identifier: text };
 
 /** A recipient as it leaves. Order and records of what was sent go by it, too. */
 export const identifierOf = (given: string): string => readRecipient(given).identifier;
@@ -131,32 +127,4 @@ function damageOf(given: unknown, text: string): RecipientProblem | undefined {
 	if (typeof given !== 'number') return undefined;
 	if (Number.isInteger(given) && !Number.isSafeInteger(given)) return LOST;
 	return /^\d{5,}0{6}$/.test(text) ? ROUNDED : undefined;
-}
-
-/** What a link leads to, or the text itself. An Asian keyboard writes a wide plus. */
-function writtenIn(text: string): { written: string; isLink: boolean } {
-	const [, linked] = LINK.exec(text) ?? [];
-	const written = (linked ?? text).replace('＋', '+').trim();
-	return { written, isLink: linked !== undefined };
-}
-
-interface WrittenNumber {
-	/** Without invisible signs. */
-	visible: string;
-	hasPlus: boolean;
-	isLink: boolean;
-	/** All of them. */
-	digits: string;
-}
-
-/** Undefined for what has anything but digits and signs, or these in another order. */
-function numberIn(text: string): WrittenNumber | undefined {
-	const { written, isLink } = writtenIn(text);
-	if (written.length > LONGEST || !DIGITS_AND_SIGNS.test(written)) return undefined;
-	const visible = written.replace(INVISIBLE, '').trim();
-	if (IS_NEGATIVE.test(visible)) return undefined;
-	const [first = '', ...others] = visible.split('+');
-	const hasPlus = others.length > 0;
-	if (others.length > 1 || (hasPlus && /\d/.test(first))) return undefined;
-	return { visible, hasPlus, isLink, digits: visible.replace(/\D/g, '') };
 }

@@ -14,6 +14,8 @@ export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'tem
 
 /** The webhook operations. Every method rejects with a ServiceError. */
 export interface WebhookApi {
+	/** Names the account, and the channel or the templates. */
+	readonly place: string;
 	/**
 	 * All webhooks of a channel, or the enabled template webhooks (docs/contract.md).
 	 * @param timeout milliseconds
@@ -51,6 +53,7 @@ export function webhookApi(
 		owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
 	const noun = owner.kind === 'channel' ? 'webhook' : 'template webhook';
 	return {
+		place: JSON.stringify([client.account, ...path]),
 		list: async (timeout) =>
 			await client.request({
 				action: `list the ${noun}s`,

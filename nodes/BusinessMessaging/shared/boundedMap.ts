@@ -1,10 +1,35 @@
+import { hash } from 'node:crypto';
+
+/** Longest key that is kept as it is. Real ones are shorter. */
+const KEY_MAX = 160;
+
+/**
+ * What is kept of a text of others, so that its length costs no memory. No text of a kind that
+ * begins with a bracket, or has hexadecimal digits alone, looks like a hash.
+ */
+export const shortKey = (key: string): string =>
+	key.length > KEY_MAX ? hash('sha256', key, 'base64') : key;
+
 /** A map of texts that forgets what was set longest ago once it is full. */
 export class BoundedMap<Value> extends Map<string, Value> {
 	constructor(private readonly capacity: number) {
 		super();
 	}
 
-	override set(key: string, value: Value): this {
+	override get(key: string): Value | undefined {
+		return super.get(shortKey(key));
+	}
+
+	override has(key: string): boolean {
+		return super.has(shortKey(key));
+	}
+
+	override delete(key: string): boolean {
+		return super.delete(shortKey(key));
+	}
+
+	override set(given: string, value: Value): this {
+		const key = shortKey(given);
 		this.delete(key);
 		super.set(key, value);
 		const [oldest] = this.keys();

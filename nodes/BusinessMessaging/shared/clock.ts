@@ -1,11 +1,30 @@
 import { sleep } from 'n8n-workflow';
 
+/** Milliseconds after which a sleeper looks whether it must go on. */
+const LOOK = 1000;
+
 /** Time, which tests can replace. */
 export interface Clock {
 	/** Milliseconds, by the date or since some moment: see `hostClock` and `steadyClock`. */
 	now(): number;
-	/** Resolves after the milliseconds, or once the work is cancelled. */
-	sleep(milliseconds: number): Promise<void>;
+	/**
+	 * Resolves after the milliseconds, or once the work is cancelled.
+	 * @param isNeeded after a false, it resolves within a second
+	 */
+	sleep(milliseconds: number, isNeeded?: () => boolean): Promise<void>;
+}
+
+/**
+ * When something can be tried again, for programs and, with the date if it is far, for people.
+ * @param timeZone of the workflow. Left out: UTC
+ */
+export function laterBy(wait: number, timeZone?: string): { iso: string; said: string } {
+	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
+	const form = { dateStyle: 'short', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
+	// This locale has the form of ISO dates.
+	const [date, time] = new Intl.DateTimeFormat('sv-SE', form).format(at).split(' ');
+	const day = wait > 12 * 3_600_000 ? `${date} ` : '';
+	return { iso: at.toISOString(), said: `${day}${time}${timeZone ? '' : ' UTC'}` };
 }
 
 /**
@@ -39,11 +58,19 @@ export async function withHostClock<Result>(
 	}
 }
 
+/** The sleep of n8n cannot be ended, so a long one is many short ones. */
+async function sleepWhile(milliseconds: number, isNeeded?: () => boolean): Promise<void> {
+	if (!isNeeded || milliseconds <= LOOK) return await sleep(milliseconds);
+	const until = performance.now() + milliseconds;
+	for (let rest = milliseconds; rest > 0 && isNeeded(); rest = until - performance.now())
+		await sleep(Math.ceil(Math.min(rest, LOOK)));
+}
+
 /** A clock by the date, for comparisons with dates of others. It cannot be cancelled. */
-export const hostClock: Clock = { now: () => Date.now(), sleep };
+export const hostClock: Clock = { now: () => Date.now(), sleep: sleepWhile };
 
 /**
  * A clock for durations. It does not follow the machine's date. It counts from the start of the
  * process, and some systems stop it while they are suspended, so compare it only with itself.
  */
-export const steadyClock: Clock = { now: () => performance.now(), sleep };
+export const steadyClock: Clock = { now: () => performance.now(), sleep: sleepWhile };

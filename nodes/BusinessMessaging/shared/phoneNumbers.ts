@@ -1,4 +1,6 @@
 import { identifierOf } from '../service/recipient';
+import { withoutMobile15 } from '../service/trunk';
+import { numberInAddress } from '../service/writtenNumber';
 
 /**
  * The key of an identifier that the service gave. Two people have different ones. All ways in which
@@ -6,9 +8,9 @@ import { identifierOf } from '../service/recipient';
  * ever sent to a key.
  */
 export function keyOf(identifier: string): string {
-	const [, digits] = NUMBER.exec(identifier) ?? [];
+	const [, digits] = NUMBER.exec(numberInAddress(identifier) ?? identifier) ?? [];
 	if (digits === undefined) return identifier;
-	const number = digits.replace(ARGENTINE_15, '54$1$2');
+	const number = withoutMobile15(digits);
 	for (const { form, usual } of COUNTRIES) {
 		const [, before, after] = form.exec(number) ?? [];
 		if (before !== undefined && after !== undefined) return before + usual + after;
@@ -34,6 +36,3 @@ const COUNTRIES: Array<{ form: RegExp; usual: string }> = [
 	// Argentina has a 9 there. The ten digits after it, area and number, are unique.
 	{ form: /^(54)9?([1-3]\d{9})$/, usual: '' },
 ];
-
-/** Within Argentina, a 15 follows the area code. The longer number shows that it is there. */
-const ARGENTINE_15 = /^54(?=\d{12}$)(11|[23]\d{2,3}?)15(\d+)$/;

@@ -5,7 +5,7 @@ interface Entry<Value> {
 	/** When its reading began, by the steady clock. */
 	since: number;
 	value: Promise<Value>;
-	hasFailed: boolean;
+	state: 'underWay' | 'read' | 'failed';
 }
 
 /** Milliseconds for which a failure is remembered, so that many items do not repeat it. */
@@ -22,14 +22,16 @@ export class Remembered<Value> {
 		/** Milliseconds. */
 		private readonly lifetime: number,
 		private readonly mostEntries: number,
+		private readonly failureLifetime = FAILURE_MS,
 	) {}
 
 	/** What is remembered. Undefined if it must be read. */
 	private known(key: string, notBefore = -Infinity): Promise<Value> | undefined {
 		const entry = this.entries.get(key);
 		if (!entry || entry.since < notBefore) return undefined;
-		const lifetime = entry.hasFailed ? FAILURE_MS : this.lifetime;
-		return steadyClock.now() - entry.since < lifetime ? entry.value : undefined;
+		const lifetime = entry.state === 'failed' ? this.failureLifetime : this.lifetime;
+		const isKept = entry.state === 'underWay' || steadyClock.now() - entry.since < lifetime;
+		return isKept ? entry.value : undefined;
 	}
 
 	/** @param notBefore what was read earlier, by the steady clock, is read again */
@@ -42,11 +44,14 @@ export class Remembered<Value> {
 				return await this.get(key, read, notBefore);
 			});
 		const now = steadyClock.now();
-		const entry: Entry<Value> = { since: now, value: read(), hasFailed: false };
-		entry.value.catch((error: unknown) => {
-			entry.hasFailed = true;
-			if (isCancelled(error) && this.entries.get(key) === entry) this.entries.delete(key);
-		});
+		const entry: Entry<Value> = { since: now, value: read(), state: 'underWay' };
+		entry.value.then(
+			() => (entry.state = 'read'),
+			(error: unknown) => {
+				entry.state = 'failed';
+				if (isCancelled(error) && this.entries.get(key) === entry) this.entries.delete(key);
+			},
+		);
 		this.entries.delete(key);
 		this.entries.set(key, entry);
 		const [oldest] = this.entries.keys();

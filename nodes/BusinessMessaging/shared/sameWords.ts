@@ -2,6 +2,7 @@
  * When two texts are the same words. One comparison for choices, labels and quick replies. It takes
  * linear time, because a text that is too long is not read.
  */
+import { asciiDigit } from '../service/writtenNumber';
 import type { Answers } from './doubtfulWords';
 import { areDoubtful, oddSigns } from './doubtfulWords';
 
@@ -201,11 +202,3 @@ const INVISIBLE =
 	/(?:[\u00AD\u061C\u200B\u200E\u200F\u202A-\u202E\u2060\u2066-\u2069\uFEFF]|\u20E3|\uFE0E|\uFE0F)+/gu;
 
 const ALIKE: Record<string, string> = { ı: 'i', ł: 'l', ø: 'o', đ: 'd', ς: 'σ', ß: 'ss' };
-
-/** Each script has its ten digits in a row, from 0 to 9. */
-function asciiDigit(digit: string): string {
-	const code = digit.codePointAt(0) ?? 0;
-	let value = 0;
-	while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-	return String(value);
-}

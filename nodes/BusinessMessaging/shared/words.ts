@@ -48,3 +48,16 @@ export function toIsoDate(moment: unknown): string | null {
 	const date = new Date(toMilliseconds(number));
 	return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }
+
+/** Texts of a list field. An expression can give the list as one text, separated by commas. */
+export function textsOf(value: unknown): string[] {
+	const list: unknown[] = Array.isArray(value)
+		? value
+		: typeof value === 'string'
+			? value.split(',')
+			: [];
+	const trimmed = list
+		.filter((text): text is string => typeof text === 'string')
+		.map((text) => text.trim());
+	return [...new Set(trimmed)].filter((text) => text !== '');
+}

@@ -1,4 +1,4 @@
-import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { endOfResponse } from '../delivery/endOfResponse';
 import type { PassedEvent } from '../delivery/event/message';
@@ -8,11 +8,12 @@ import type { Written } from '../owner/judge';
 import { readList } from '../owner/lists';
 import type { WaitingQuestion } from '../owner/mark';
 import { owner } from '../owner/owner';
-import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
+import { createServiceClient } from '../service/client';
 import { asError } from '../service/errors';
 import { log } from '../service/log';
 import { steadyClock } from '../shared/clock';
 import { asPlainObject } from '../shared/plainObject';
+import { recentCredential } from '../shared/recentCredential';
 
 /** Milliseconds. The service waits for its response meanwhile, and *Max Wait* includes them. */
 const WAITS_MAX = 12_000;
@@ -71,20 +72,24 @@ export async function withoutReplies(
 	});
 }
 
-/** By the secret key as the credential has it now. */
+/** By the secret key as the credential had it at most two seconds ago. */
 async function reach(context: IWebhookFunctions) {
-	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	const credential = await recentCredential(context, context.getRequestObject().path);
 	const client = await createServiceClient(context, credential);
 	return { client, secretKey: String(credential.secretKey) };
 }
 
-const asLate = (event: PassedEvent): PassedEvent =>
-	event.item.reply === undefined
-		? event
-		: {
-				...event,
-				item: { ...event.item, reply: { ...asPlainObject(event.item.reply), isLate: true } },
-			};
+/** Grouped, an item of its own is made of the messages. A raw body has no reply of its own. */
+const asLate = ({ item, message, ...event }: PassedEvent): PassedEvent => ({
+	...event,
+	item: withLate(item),
+	...(message ? { message: withLate(message) } : {}),
+});
+
+const withLate = <Item extends IDataObject>(item: Item): Item => ({
+	...item,
+	reply: { ...asPlainObject(item.reply), isLate: true },
+});
 
 /** A customer's message. Undefined for every other event. */
 function writtenIn({ message, written, raw = {} }: PassedEvent): Written | undefined {

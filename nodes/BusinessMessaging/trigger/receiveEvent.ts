@@ -1,15 +1,15 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions, IWebhookResponseData, JsonValue } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../service/client';
 import { asError } from '../service/errors';
 import { DeliveryMemory } from '../delivery/deduplicate';
-import { messageIdsIn, toEvents } from '../delivery/event/message';
+import { toEvents, whatHappenedIn } from '../delivery/event/message';
 import { openDelivery } from '../delivery/open';
 import { isForAnother, readManualProof } from './registration/manual';
 import { admitOnce, askToRepeat, respondJson, refuse } from '../delivery/respond';
 import { log } from '../service/log';
-import { BoundedMap } from '../shared/boundedMap';
+import { BoundedMap, shortKey } from '../shared/boundedMap';
 import { steadyClock } from '../shared/clock';
+import { recentCredential } from '../shared/recentCredential';
 import { separateItems } from './grouping/items';
 import { withoutReplies } from './ignoreReplies';
 import { executionOf, receiveInGroup } from './grouping/receiveGrouped';
@@ -24,8 +24,8 @@ import type { DeliveryHeaders, KnownProof, Verdict } from '../delivery/verify';
 
 /** One for all nodes of the process: its keys hold the node's path. */
 const memory = new DeliveryMemory();
-/** The messages of the deliveries that came under a key, for the log: no two should differ. */
-const messagesOfKeys = new BoundedMap<string>(20_000);
+/** What the deliveries told that came under a key, for the log: no two should differ. */
+const toldUnderKeys = new BoundedMap<string>(20_000);
 const FOR_ANOTHER =
 	"its body names another channel than the trigger's, or events of the other source";
 
@@ -73,7 +73,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
 
-	const isRepeated = admit(context, settings, verdict, messageIdsIn(body));
+	const isRepeated = admit(context, settings, verdict, body);
 	if (isRepeated) return isRepeated;
 
 	const all = toEvents(body, settings.output);
@@ -106,8 +106,9 @@ async function findProof(
 	{ manual, scheme, tolerance }: ReceptionSettings,
 	registered: KnownWebhook | undefined,
 ): Promise<KnownProof> {
+	const credential = async () => await recentCredential(context, context.getRequestObject().path);
 	if (manual) {
-		const { secrets, token } = readManualProof(await context.getCredentials(CREDENTIAL_TYPE));
+		const { secrets, token } = readManualProof(await credential());
 		return secrets.length > 0
 			? { kind: 'signature', secrets, scheme, tolerance }
 			: { kind: 'token', tokens: [token] };
@@ -122,7 +123,7 @@ async function findProof(
 			...(tokenHash === undefined ? {} : { tokenHash }),
 		};
 	const url = context.getNodeWebhookUrl('default');
-	const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
+	const { secretKey } = await credential();
 	const canDerive = url !== undefined && typeof secretKey === 'string' && secretKey !== '';
 	return {
 		kind: 'token',
@@ -135,19 +136,20 @@ function admit(
 	context: IWebhookFunctions,
 	settings: ReceptionSettings,
 	{ idempotencyKey }: Extract<Verdict, { accepted: true }>,
-	messageIds: string,
+	body: JsonValue,
 ): IWebhookResponseData | undefined {
 	if (idempotencyKey === undefined || !isRemembering(context, settings)) return undefined;
 	const parts = [...nodeOf(context), idempotencyKey];
-	const known = messagesOfKeys.get(parts.join(' ')) ?? messageIds;
-	messagesOfKeys.set(parts.join(' '), messageIds);
-	if (known !== messageIds)
+	const told = shortKey(whatHappenedIn(body));
+	const known = toldUnderKeys.get(parts.join(' ')) ?? told;
+	toldUnderKeys.set(parts.join(' '), told);
+	if (known !== told)
 		log(
 			context,
 			'warn',
 			`Two events have the idempotency key ${idempotencyKey}. Both are processed`,
 		);
-	return admitOnce(context, memory, [...parts, messageIds]);
+	return admitOnce(context, memory, [...parts, told]);
 }
 
 /** A person who tests sends the same event several times, and expects it each time. */

@@ -8,6 +8,7 @@ import type { OutputSettings } from '../delivery/event/message';
 import type { ReadNumber } from '../shared/numbers';
 import { numberIn, numbersIn, toNumber } from '../shared/numbers';
 import { asPlainObject } from '../shared/plainObject';
+import { textsOf } from '../shared/words';
 import type { GroupedBy, GroupingSettings } from './grouping/settings';
 import { readGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
@@ -35,7 +36,7 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 			`Choose one in the field "Channel", or enter its ID there: ${ID_FORM}.`,
 		);
 	}
-	const events = texts(
+	const events = textsOf(
 		context.getNodeParameter(owner.kind === 'template' ? 'templateEvents' : 'channelEvents', []),
 	);
 	if (events.length === 0)
@@ -102,7 +103,7 @@ export function readReceptionSettings(
 	context: IHookFunctions | IWebhookFunctions,
 ): ReceptionSettings {
 	const option = options(context);
-	const events = texts(context.getNodeParameter('channelEvents', []));
+	const events = textsOf(context.getNodeParameter('channelEvents', []));
 	const manual = isManual(context);
 	const isChannel = isChannelSource(context);
 	const read = numbersIn(context, 'options', option);
@@ -130,8 +131,8 @@ export function readReceptionSettings(
 			// Other events are about the business's own messages, so only this one skips them.
 			skipOwnMessages: isChannel && events.length === 1 && events[0] === 'MESSAGE_RECEIVED',
 			senders: readSenders(context, option),
-			contentKinds: texts(option.contentKinds),
-			statuses: texts(option.statuses),
+			contentKinds: textsOf(option.contentKinds),
+			statuses: textsOf(option.statuses),
 		},
 	};
 }
@@ -170,17 +171,4 @@ function readOldest(read: ReadNumber): number {
 		'The age of old messages is not a number of hours, 0 or more',
 		'Correct the option "Ignore Older Than (Hours)", or remove it.',
 	);
-}
-
-/** Texts of a list field. An expression can give the list as one text, separated by commas. */
-function texts(value: unknown): string[] {
-	const list: unknown[] = Array.isArray(value)
-		? value
-		: typeof value === 'string'
-			? value.split(',')
-			: [];
-	const trimmed = list
-		.filter((text): text is string => typeof text === 'string')
-		.map((text) => text.trim());
-	return [...new Set(trimmed)].filter((text) => text !== '');
 }

@@ -122,7 +122,15 @@ export async function receive(
 	};
 	const nodeTypes = nodeTypesOf(() => nodeType);
 	const workflow = new Workflow({
-		...{ id: 'workflow', name: 'Ask', nodes: [node], connections: {}, active: true, nodeTypes },
+		// The process remembers a node's credential, so each service has nodes of its own.
+		...{
+			id: `workflow ${baseUrl}`,
+			name: 'Ask',
+			nodes: [node],
+			connections: {},
+			active: true,
+			nodeTypes,
+		},
 	});
 	const response = new FakeResponse();
 	const { method = 'GET', headers = {}, query = {}, body = {}, rawBody, isAbandoned } = request;

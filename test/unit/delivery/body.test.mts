@@ -1,4 +1,4 @@
-import type { JsonValue } from 'n8n-workflow';
+import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import {
 	type DeliveryRequest,
@@ -46,6 +46,24 @@ const asJson = { contentType: 'application/json', encoding: 'utf-8' };
 it('takes what n8n parsed from JSON in UTF-8', () => {
 	const body = { text: 'é' };
 	expect(parseBody(signed, { body, ...asJson })).toBe(body);
+});
+
+it.each([
+	['{"id":12345678901234567890}', { id: '12345678901234567890' }],
+	['[-9007199254740993, 9007199254740991]', ['-9007199254740993', 9007199254740991]],
+	['{"a":"1:12345678901234567890","b":1.2345678901234567}', 'as JSON'],
+	['{"a\\\\":"\\"","b":[1e400,{"c" :\t12345678901234567]}', 'no JSON'],
+	[
+		'{"a\\\\":"\\",","b":[{"c" :\t12345678901234567}]}',
+		{ 'a\\': '",', b: [{ c: '12345678901234567' }] },
+	],
+	['12345678901234567890', '12345678901234567890'],
+])('keeps the digits of whole numbers that JavaScript would round: %s', (text, read) => {
+	const parsed: unknown = read === 'as JSON' ? JSON.parse(text) : read === 'no JSON' ? text : read;
+	const bytes = Buffer.from(text);
+	expect(parseBody(bytes, { body: 'by n8n', contentType: 'text/plain' })).toEqual(parsed);
+	if (read !== 'no JSON')
+		expect(parseBody(bytes, { body: JSON.parse(text) as IDataObject, ...asJson })).toEqual(parsed);
 });
 
 it.each([

@@ -59,6 +59,54 @@ test('a lookup can fail', () => {
 	expect(answers.length).toBeGreaterThan(15);
 });
 
+/** The sentences about an example. "Has both" and "does so" mean the whole answer. */
+const saidOf = (answer: string, example: string): string =>
+	answer
+		.split(/(?<=[.:])\s+/)
+		.filter((sentence) => sentence.includes(`(../workflows/${example}.json)`))
+		.map((sentence) =>
+			/\bha(?:s|ve) (?:both|it)\b|\bdo(?:es)? so\b/.test(sentence) ? answer : sentence,
+		)
+		.join(' ');
+
+/** How the JSON of a workflow names what the editor shows, in all fields of that name. */
+const codesOf = (label: string): unknown[] => {
+	const found = nodes.flatMap(({ description }) => codesIn(description, label));
+	return found.length > 0 ? found : [label];
+};
+function codesIn(value: unknown, label: string): unknown[] {
+	if (typeof value !== 'object' || value === null) return [];
+	const { displayName, name, value: code } = value as Record<string, unknown>;
+	const own = displayName === label ? [name] : name === label && code !== undefined ? [code] : [];
+	return [...own, ...Object.values(value).flatMap((inner) => codesIn(inner, label))];
+}
+/** An expression or a field, without the braces around it and the value behind it. */
+const codeIn = (span: string): string => span.replace(/^\{\{\s*|\s*\}\}$|: .*$/g, '');
+
+test.each(
+	answers.flatMap(([question, answer]) =>
+		exampleNames()
+			.map((example) => [question, example, saidOf(answer, example)] as const)
+			.filter(([, , said]) => said !== ''),
+	),
+)('%s: %s has what the answer says of it', (_, example, said) => {
+	const { nodes: all } = readExample(example);
+	const json = JSON.stringify(all);
+	const own = italicsIn(said).filter(
+		(name) => !exampleNames().some((one) => readExample(one).name === name),
+	);
+	for (const name of own)
+		expect(codesOf(name).some((code) => json.includes(String(code)))).toBe(true);
+	for (const [, span = ''] of said.matchAll(/`([^`]+)`/g)) expect(json).toContain(codeIn(span));
+	for (const name of boldIn(said)) {
+		const [resource, operation] = name.split(' → ');
+		const codes = choicesOf('operation', codesOf(resource!)[0]).find(
+			(one) => one.name === operation,
+		);
+		expect(json).toContain(JSON.stringify(codes?.value));
+	}
+});
+
 test.each(answers)('%s: the operations, fields and options of the answer exist', (_, answer) => {
 	expect(operations).toEqual(expect.arrayContaining(boldIn(answer)));
 	for (const name of italicsIn(answer)) expect(shown).toContain(name);

@@ -184,7 +184,12 @@ export const READERS: Reader[] = [
 			for (const sdkObject of [text, object, JSON.stringify(object)])
 				await connectWith(sdkObject).catch(() => undefined);
 		},
-		worst: [...alone(' ', '1', '{', '[', '"', '('), pumped(' ', 'a', 'a'), pumped('0', 'a', '+')],
+		worst: [
+			...alone(' ', '1', '{', '[', '"', '('),
+			pumped(' ', 'a', 'a'),
+			pumped('0', 'a', '+'),
+			...[pumped('&phone=', '', 'a.bc/?'), pumped('a', '!')],
+		],
 	},
 	{
 		name: 'what names a file',
@@ -311,9 +316,11 @@ export const READERS: Reader[] = [
 		read: (text) => {
 			deliver(messageOf(text));
 			parseBody(Buffer.from(text));
+			for (const more of [text, `,${JSON.stringify(text)}`])
+				parseBody(Buffer.from(`[12345678901234567890${more}]`));
 		},
 		worst: [
-			...alone('(', '1', '\uFEFF'),
+			...alone('(', '1', '\uFEFF', '"', '\\', ',""', ',1', ',"\\""', ',12345678901234567890'),
 			...[pumped('1 ', 'a'), pumped(' ', 'a', '1'), pumped('5', '', '5411')],
 			...[pumped('15', '', '542'), pumped('\u202A', 'a')],
 		],

@@ -3,7 +3,8 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import {
 	filesUnderWay,
 	findFile,
-	withFile,
+	readFile,
+	whenRoom,
 } from '../../../nodes/BusinessMessaging/resources/message/content/mediaSource.ts';
 import { withUploadedFile } from '../../../nodes/BusinessMessaging/resources/template/readDefinition.ts';
 import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
@@ -47,12 +48,17 @@ test.each<[Partial<IBinaryData>, string, string]>([
 	[{ mimeType: 'audio/mp3' }, 'a', 'audio/mpeg'],
 	[{ mimeType: 'application/octet-stream', fileName: 'a.mp3' }, 'a', 'audio/mpeg'],
 	[{ mimeType: 'binary/octet-stream' }, 'OggS', 'audio/ogg'],
-	[{ mimeType: 'video/mp4' }, '....ftypisom', 'video/mp4'],
+	[{ mimeType: 'video/mp4' }, '....ftypisom', 'audio/mp4'],
+	[{ mimeType: 'video/mp4' }, 'a', 'audio/mp4'],
+	[{ mimeType: 'video/ogg' }, 'OggS', 'audio/ogg'],
+	[{ mimeType: 'video/quicktime' }, '....ftypqt  ', 'audio/mp4'],
+	[{ mimeType: 'video/x-msvideo' }, 'a', 'video/x-msvideo'],
+	[{ mimeType: '', fileName: 'voice.mp4' }, 'a', 'audio/mp4'],
 	[{ mimeType: '' }, '....ftypisom', 'audio/mp4'],
 	[{ mimeType: 'application/octet-stream' }, 'a', 'application/octet-stream'],
 ])('a file of %j with %j leaves as %s', async (about, data, told) => {
 	const media = await findFile(contextWith(inMemory(data, about)), 'data', 0, { isAudio: true });
-	expect(await withFile(media, undefined, async ({ mimeType }) => mimeType)).toBe(told);
+	expect((await readFile(media)).mimeType).toBe(told);
 });
 
 test.each<[Partial<IBinaryData>, string]>([
@@ -64,12 +70,29 @@ test.each<[Partial<IBinaryData>, string]>([
 ])('a document is sent as no media: %j with %j', async (about, data) => {
 	const send = async () => {
 		const media = await findFile(contextWith(inMemory(data, about)), 'data', 0);
-		return await withFile(media, undefined, async ({ mimeType }) => mimeType);
+		return (await readFile(media)).mimeType;
 	};
 	const error: unknown = await send().catch((reason: unknown) => reason);
 	const { message, hint = '' } = error as { message: string; hint?: string };
 	expect(message).toMatch(/is a document/);
 	expect(`${message} ${hint}`).toMatch(/Documents cannot be sent: send a link with Send Text/);
+});
+
+test("takes the item's only file if the field has its initial value, and no other", async () => {
+	const contextOf = (...names: string[]) =>
+		({
+			getInputData: () => [
+				{ binary: Object.fromEntries(names.map((name) => [name, inMemory(name)])) },
+			],
+			helpers: { getBinaryDataBuffer: async (_item: number, name: string) => Buffer.from(name) },
+		}) as unknown as IExecuteFunctions;
+	const found = async (entered: string, ...names: string[]) =>
+		(await (await findFile(contextOf(...names), entered, 0)).read()).toString();
+	expect(await found('data', 'photo')).toBe('photo');
+	expect(await found('data', 'photo', 'data')).toBe('data');
+	await expect(found('data', 'a', 'b')).rejects.toThrow(/no file in the field "data".*"a", "b"/);
+	await expect(found('data')).rejects.toThrow(/no file in the field "data"/);
+	await expect(found('other', 'photo')).rejects.toThrow(/no file in the field "other"/);
 });
 
 test('refuses a file that is too large, empty or missing by its field', async () => {
@@ -91,15 +114,13 @@ test('refuses a file that is too large, empty or missing by its field', async ()
 
 test('reads no file once the execution was cancelled', async () => {
 	const read = jest.fn(async () => Buffer.from('a'));
-	const media = { bytes: 1, mimeType: 'image/png', fileName: undefined, isAudio: false, read };
-	const use = async ({ data }: { data: Buffer }) => data.toString();
-	await expect(withFile(media, AbortSignal.abort(), use)).rejects.toMatchObject({
+	await expect(whenRoom(1, AbortSignal.abort(), read)).rejects.toMatchObject({
 		message: 'Could not send the file: the execution was cancelled before',
 		failure: { reason: 'cancelled', effect: 'none', hint: 'Nothing was sent.' },
 	});
 	expect(read).not.toHaveBeenCalled();
-	expect(await withFile(media, new AbortController().signal, use)).toBe('a');
-	expect(await withFile(media, undefined, use)).toBe('a');
+	expect(await whenRoom(1, new AbortController().signal, read)).toEqual(Buffer.from('a'));
+	expect(await whenRoom(1, undefined, read)).toEqual(Buffer.from('a'));
 });
 
 test('a file of a template that waits for room ends with its execution', async () => {

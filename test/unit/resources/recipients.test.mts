@@ -1,4 +1,7 @@
 /** Recipients as people have them. All numbers are made up. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { IDataObject } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
@@ -7,6 +10,7 @@ import {
 	problemIn,
 	readRecipient,
 } from '../../../nodes/BusinessMessaging/service/recipient.ts';
+import { checkout } from '../../../scripts/checkout.mts';
 import { FakeService, jobsTo, sendAll, settingsFor } from '../sending/fakeService.mts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
@@ -17,10 +21,12 @@ const LOST = /has lost digits\. Format the column of the spreadsheet as text\.$/
 const ADDED = /has decimals, which a spreadsheet added\. Format/;
 const ROUNDED = /ends in six zeros, so it may be rounded\. Format/;
 const LOCAL = /begins with an area code in parentheses\. Begin it with \+ and the country code\.$/;
+const SEVERAL =
+	/has more than one phone number, or words behind it\. Enter one number alone, and use/;
 const TRUNK = /has a \(0\), but no \+ in front\. Begin it with \+/;
-const ZERO = (trunk: string, without: string) =>
+const ZERO = (trunk: string, without?: string, behind = 'country') =>
 	new RegExp(
-		`has a ${trunk} behind its country code\\. It is for calls within the country alone\\. Without it: \\+${without}\\.$`,
+		`has an? ${trunk} behind its ${behind} code\\. It is for calls within the country alone\\. ${without === undefined ? 'Leave it out' : `Without it: \\+${without}`}\\.$`,
 	);
 const NUMBER = '5500000000101';
 
@@ -71,6 +77,58 @@ const TABLE: Array<
 	['a 0 in the Vatican', '+379 06 698 12345', '3790669812345'],
 	['(0) in Ivory Coast', '+225 (0)7 00 00 00 01', '2250700000001'],
 	['a 0 in Benin', '+229 01 90 00 00 01', '2290190000001'],
+	// Other prefixes, and those with the code of a carrier.
+	['an 8 in Russia', '+7 8 912 345-67-89', ZERO('8', '79123456789')],
+	['an 8 in parentheses', '+7 (8) 912 345-67-89', ZERO('8', '79123456789')],
+	['an 80 in Belarus', '+375 8 029 491 19 11', ZERO('80', '375294911911')],
+	['an 8 in Turkmenistan', '+993 8 66 123456', ZERO('8', '99366123456')],
+	['an 8 in Lithuania', '+370 8 612 34567', ZERO('8', '37061234567')],
+	['a 1 in the Marshall Islands', '+692 1 235 1234', ZERO('1', '6922351234')],
+	['a 1 in North America', '+1 1 201 555-0123', ZERO('1', '12015550123')],
+	['a former 044 in Mexico', '+52 044 55 1234 5678', ZERO('044', '525512345678')],
+	['a former 045 in Mexico', '0052 045 55 1234 5678', ZERO('045', '525512345678')],
+	['a former 01 in Mexico', '+52 01 55 1234 5678', ZERO('01', '525512345678')],
+	['a 1 in Mexico, which the chat application has', '+52 1 55 1234 5678', '5215512345678'],
+	['a carrier in Colombia', '+57 03 310 123 4567', ZERO('03', '573101234567')],
+	['a carrier in Brazil', '+55 0 15 11 98765-4321', ZERO('015', '5511987654321')],
+	['a carrier without a blank', '+55 021 11 98765-4321', ZERO('021', '5511987654321')],
+	['a carrier behind (0)', '+55 (0) 15 11 98765-4321', ZERO('015', '5511987654321')],
+	['a 15 in Argentina', '+54 9 11 15 1234-5678', ZERO('15', '5491112345678', 'area')],
+	['a 0 and a 15 in Argentina', '+54 0 11 15 1234-5678', ZERO('0', '5491112345678')],
+	['a 15 without the 9', '+54 11 15-1234-5678', '54111512345678'],
+	['a 0, and no number without it', '+44 00161 496 0000', ZERO('0')],
+	// They belong to the number.
+	['a 0 in New Caledonia', '+687 050 123 456', '687050123456'],
+	['a 06 in Rwanda', '+250 06 123456', '25006123456'],
+	['(0) there', '+250 (0)6 123456', '25006123456'],
+	['but no other 0 there', '+250 0 788 123 456', ZERO('0', '250788123456')],
+	['a mistyped number in Italy', '+39 06 1234 5678901', '390612345678901'],
+	// Digits of other scripts.
+	['Persian', '+۹۸ ۹۱۲ ۳۴۵ ۶۷۸۹', '989123456789'],
+	['Devanagari', '+९१ ९८७६५ ४३२१०', '919876543210'],
+	['Bengali', '(+৮৮০) ১৭১২-৩৪৫৬৭৮', '8801712345678'],
+	['full-width', '＋８１ ９０ １２３４ ５６７８', '819012345678'],
+	['full-width signs', '＋８１（０）９０－１２３４－５６７８', '819012345678'],
+	['digits alone of another script', '٥٥٠٠٠٠٠٠', '55000000'],
+	['a name with a digit of another script', '@دکان۱', AS_IT_IS],
+	['dashes alone of another script', '٥٥-٠٠-٠٠٠٠-٠١', AS_IT_IS],
+	// The forms of other gateways.
+	['a word, a blank and a plus', 'Celular: +55 11 99999-0000', '5511999990000'],
+	['a word and digits', 'chat:5511999990000', AS_IT_IS],
+	['a text message', 'sms:+5511999990000?body=Hi', '5511999990000'],
+	['an address of digits with a former 1', '5215512345678@chat.example', '5215512345678'],
+	['an address without a dot', '5511999990000@lid', AS_IT_IS],
+	['a group', '120363012345678901@g.example', AS_IT_IS],
+	['behind other values', 'chat://send?text=Hi&phone=%2B55%2011999990000', '5511999990000'],
+	['a phone that is more', 'https://chat.example/send?phone=5511999990000x', AS_IT_IS],
+	['a list', '+5511999990000, +5511988880000', SEVERAL],
+	['a list with 00', '0055 11 99999-0000; 0055 11 98888-0000', SEVERAL],
+	['lines', '+55 11 99999-0000\n+55 11 98888-0000', SEVERAL],
+	['a long list', Array(20).fill('+5511999990000').join(), SEVERAL],
+	['a name behind it', '+55 11 99999-0000 (Ana)', SEVERAL],
+	['an address with a plus', '+5511999990000@chat.example', SEVERAL],
+	['an opaque ID that begins with 00', '0012345678CD7DCBBBFAA8382F5514A5', AS_IT_IS],
+	['one with dashes', '00123456-7890-4abc-9def-001122334455', AS_IT_IS],
 	// Links, and what an Asian keyboard writes.
 	['a call', 'tel:+55-11-99999-0000', '5511999990000'],
 	['a call of digits alone', 'TEL: 5511999990000', '5511999990000'],
@@ -104,16 +162,15 @@ const TABLE: Array<
 	// Everything else is none of our business.
 	['7 digits', '123-4567', AS_IT_IS],
 	['16 digits', '+1234 5678 9012 3456', AS_IT_IS],
-	['two numbers', '+55 00 0000-00101 / +55 00 0000-00102', AS_IT_IS],
+	['two numbers', '+55 00 0000-00101 / +55 00 0000-00102', SEVERAL],
 	['a minus before it', '-5500000000101', AS_IT_IS],
 	['a JavaScript number with a fraction', 5500000000.5, AS_IT_IS],
 	['two pluses', '++55 00 0000-00101', AS_IT_IS],
 	["the apostrophe of a spreadsheet's text", "'5500000000101", AS_IT_IS],
 	['the formula of a spreadsheet', '="5500000000101"', AS_IT_IS],
 	['a link to something else', 'https://chat.example/send/5500000000101', AS_IT_IS],
-	['a call with more behind it', 'tel:+5500000000101;ext=7', AS_IT_IS],
+	['a call with more behind it', 'tel:+5500000000101;ext=7', SEVERAL],
 	['two full-width pluses', '＋＋5500000000101', AS_IT_IS],
-	['digits of another script', '\u0665\u0665\u0660\u0660\u0660\u0660\u0660\u0660', AS_IT_IS],
 	['an address', 'ana.example@shop.example', AS_IT_IS],
 	['an opaque ID', '01A0A4FBC8CD7DCBBBFAA8382F5514A5', AS_IT_IS],
 ];
@@ -152,6 +209,18 @@ test.each(TABLE)('%s: %j', async (_what, given, leaves) => {
 	const sentTo = leaves === AS_IT_IS || leaves === written ? undefined : leaves;
 	expect(items.map(({ json }) => json.sentTo)).toEqual([sentTo]);
 });
+
+const CELLS = readFileSync(join(checkout, 'docs/decisions/phone-numbers.md'), 'utf8').matchAll(
+	/^\| `(.+)` \| (text|number) \| (?:`(.+)`|nothing) \|/gm,
+);
+
+test.each([...CELLS].map(([, ...cell]) => cell))(
+	'the documents say what leaves for a cell: %s as %s',
+	(cell = '', type, leaves) => {
+		const { identifier, problem } = readRecipient(type === 'number' ? Number(cell) : cell);
+		expect(problem === undefined ? identifier : undefined).toBe(leaves);
+	},
+);
 
 test.each<[operation: string, fields: IDataObject]>([
 	['sendText', { text: 'Hi' }],
@@ -294,12 +363,29 @@ describe('one number, written in two ways,', () => {
 });
 
 test('a reading ends soon, whatever is entered', () => {
-	for (const part of [' ', '\u200B', '(', '0', '(0)', '1', '+', '.', '5.', 'E+', 'a.', 'a/']) {
+	for (const part of [
+		' ',
+		'\u200B',
+		'(',
+		'0',
+		'(0)',
+		'1',
+		'+',
+		'.',
+		'5.',
+		'E+',
+		'a.',
+		'a/',
+		'a:',
+		'a&phone=',
+	]) {
 		const text = `1${part.repeat(200_000)}x1`;
 		const start = performance.now();
 		readRecipient(text);
 		lookAt(text);
 		problemIn(text);
+		readRecipient(`+${text}`);
+		readRecipient(`a.bc/?${part.repeat(200_000)}`);
 		expect(performance.now() - start).toBeLessThan(500);
 	}
 });

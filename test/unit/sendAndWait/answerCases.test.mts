@@ -272,13 +272,13 @@ describe('the others', () => {
 	it.each([200, 422])(
 		'are freed on the channel, whatever the service responds: %d',
 		async (status) => {
-			jest.spyOn(Pace.prototype, 'enter').mockImplementation(async (passenger) => {
-				passenger.departure = await Promise.resolve(1);
+			jest.spyOn(Pace.prototype, 'enter').mockImplementation(async (message) => {
+				message.number = await Promise.resolve(1);
 			});
 			let left = 0;
-			jest.spyOn(Pace.prototype, 'leave').mockImplementation((passenger) => {
-				left += passenger.departure;
-				passenger.departure = 0;
+			jest.spyOn(Pace.prototype, 'leave').mockImplementation((message) => {
+				left += message.number;
+				message.number = 0;
 			});
 			service.intercept = () => ({ status, body: { messageId: 'm', message: 'Not now' } });
 			await tell('Ana');

@@ -47,6 +47,8 @@ const waiting = (
 });
 const own = waiting('own', { owner: { instanceId: 'here' } });
 
+let channels = 0;
+
 class Channel {
 	time = 0;
 	readonly pauses: number[] = [];
@@ -70,6 +72,8 @@ class Channel {
 	}
 
 	readonly api: WebhookApi = {
+		/** The process remembers what it deleted. */
+		place: `channel ${++channels}`,
 		list: async () => [...this.webhooks],
 		create: async (_request: CreateWebhookRequest) => {
 			this.created += 1;

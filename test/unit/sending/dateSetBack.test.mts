@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 
 import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
-import { Gate } from './passengers.mts';
+import { Gate } from './gate.mts';
 
 const HOUR = 3_600_000;
 const now = Date.now.bind(Date);

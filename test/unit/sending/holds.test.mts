@@ -10,10 +10,10 @@ beforeEach(() => {
 	now = 0.4;
 });
 const refuse = (recipient: string, asked?: number) => {
-	holds.refuse(now, recipient, holds.depart(), asked);
-	return holds.of(recipient, now);
+	holds.refuse(now, recipient, holds.depart(recipient, now), asked);
+	return holds.of(recipient, 0, now);
 };
-const accept = (recipient: string) => holds.accept(now, recipient, holds.depart());
+const accept = (recipient: string) => holds.accept(now, recipient, holds.depart(recipient, now));
 /** Refuses whenever a pause is over. @returns the seconds of each pause, until nobody waits */
 function refuseOn(...recipients: string[]): number[] {
 	const pauses: number[] = [];
@@ -25,7 +25,7 @@ function refuseOn(...recipients: string[]): number[] {
 	}
 }
 const isHeld = (...recipients: string[]) =>
-	recipients.map((recipient) => holds.of(recipient, now) !== undefined);
+	recipients.map((recipient) => holds.of(recipient, 0, now) !== undefined);
 
 test('a recipient is paused for longer each time, a minute together, and others are not', () => {
 	expect(refuse('a')).toMatchObject({ of: 'recipient', isVain: false });
@@ -33,21 +33,52 @@ test('a recipient is paused for longer each time, a minute together, and others 
 	now += SECOND;
 	expect(refuseOn('a')).toEqual([2, 4, 8, 16, 29]);
 	expect(now).toBe(0.4 + MINUTE);
-	expect(holds.of('a', now)).toMatchObject({ of: 'recipient', isVain: true, until: now + MINUTE });
+	expect(holds.of('a', 0, now)).toMatchObject({
+		of: 'recipient',
+		isVain: true,
+		until: now + MINUTE,
+	});
 	expect(isHeld('b')).toEqual([false]);
 	now += MINUTE;
 	expect(isHeld('a')).toEqual([false]);
 	expect(refuseOn('a')).toEqual([1, 2, 4, 8, 16, 29]);
 });
 
-test('the channel is paused with the second recipient, a minute together, until a message is accepted', () => {
-	expect(refuseOn('a', 'b')).toEqual([1, 2, 4, 8, 16, 29]);
-	expect(holds.of('c', now)).toMatchObject({ of: 'channel', isVain: true });
-	accept('c');
-	expect(isHeld('c')).toEqual([false]);
+test('the channel is paused with the third recipient, a minute together, until a message is accepted', () => {
+	expect([refuse('a'), refuse('b')]).toMatchObject([{ of: 'recipient' }, { of: 'recipient' }]);
+	expect(isHeld('a', 'b', 'c')).toEqual([true, true, false]);
+	now += SECOND;
+	expect(refuseOn('a', 'b', 'c')).toEqual([1, 2, 4, 8, 16, 29]);
+	expect(holds.of('d', 0, now)).toMatchObject({ of: 'channel', isVain: true });
+	accept('d');
+	expect(isHeld('d')).toEqual([false]);
 	now += SECOND;
 	expect(isHeld('a', 'b')).toEqual([false, false]);
 	expect(refuse('a')).toMatchObject({ of: 'recipient' });
+});
+
+test('after two refused recipients, a third is tried, whenever and one at a time', () => {
+	for (const recipient of ['a', 'b']) refuse(recipient);
+	now += 60 * MINUTE;
+	const tried = () => ['a', 'c', 'd'].map((recipient) => holds.isTriedBefore(recipient));
+	expect(tried()).toEqual([false, false, false]);
+	const departure = holds.depart('c', now);
+	expect(tried()).toEqual([false, true, true]);
+	holds.end(departure, true);
+	expect(tried()).toEqual([false, false, false]);
+	holds.depart('d', now);
+	accept('z');
+	expect(tried()).toEqual([false, false, false]);
+	for (const recipient of ['a', 'b', 'c']) refuse(recipient);
+	expect(isHeld('d')).toEqual([true]);
+});
+
+test('three refused recipients hold nobody else while messages are accepted between', () => {
+	for (const recipient of ['a', 'b', 'c', 'd', 'e']) {
+		expect(refuse(recipient, 90 * SECOND)).toMatchObject({ of: 'recipient' });
+		if (recipient === 'b' || recipient === 'd') accept('z');
+	}
+	expect(isHeld('f')).toEqual([false]);
 });
 
 test('a recipient is not refused in vain while messages to others are accepted', () => {
@@ -68,10 +99,10 @@ test('a recipient is not refused in vain while messages to others are accepted',
 test('an accepted message begins the minute anew, and a pause lasts on', () => {
 	refuse('a');
 	now += SECOND;
-	const departure = holds.depart();
+	const departure = holds.depart('a', now);
 	refuse('a');
 	holds.accept(now, 'a', departure);
-	expect(holds.of('a', now)).toMatchObject({ until: now + 2 * SECOND });
+	expect(holds.of('a', 0, now)).toMatchObject({ until: now + 2 * SECOND });
 	now += 2 * SECOND;
 	expect(refuseOn('a')).toEqual([1, 2, 4, 8, 16, 29]);
 });
@@ -84,39 +115,42 @@ test('pauses that the service asks for do not count for the minute, and hold oth
 });
 
 test('what left before a pause makes it longer only if the service asks', () => {
-	const [early, earlier] = [holds.depart(), holds.depart()];
+	const [early, earlier] = [holds.depart('a', now), holds.depart('a', now)];
 	refuse('a');
 	now += 500;
 	holds.refuse(now, 'a', early, undefined);
-	expect(holds.of('a', now)).toMatchObject({ until: 0.4 + SECOND });
+	expect(holds.of('a', 0, now)).toMatchObject({ until: 0.4 + SECOND });
 	holds.refuse(now, 'a', earlier, 3 * SECOND);
-	expect(holds.of('a', now)).toMatchObject({ until: now + 3 * SECOND });
+	expect(holds.of('a', 0, now)).toMatchObject({ until: now + 3 * SECOND });
 });
 
 test('a 503 holds the channel for as long as it asks, and nothing is tried', () => {
 	holds.pause(now, 20 * MINUTE);
 	holds.pause(now, SECOND);
 	const until = now + 15 * MINUTE;
-	expect(holds.of('a', now)).toEqual({
-		...{ of: 'channel', until, next: until, reason: 'service_unavailable', isVain: false },
+	expect(holds.of('a', 0, now)).toEqual({
+		...{ of: 'channel', until, next: until, reason: 'service_unavailable' },
+		...{ isOwn: false, isVain: false },
 	});
 	now = until;
 	expect(isHeld('a')).toEqual([false]);
 });
 
 test('a message of a refused recipient is no try, and a second is not tried', () => {
-	refuse('a', 5 * MINUTE);
-	refuse('b', 5 * MINUTE);
-	expect(['a', 'b', 'c'].map((to) => holds.of(to, now)?.next)).toEqual([
+	for (const recipient of ['a', 'b', 'z']) refuse(recipient, 5 * MINUTE);
+	expect(['a', 'b', 'c'].map((to) => holds.of(to, 0, now)?.next)).toEqual([
 		...[now + 5 * MINUTE, now + 5 * MINUTE, now + MINUTE],
 	]);
 	const before = now;
 	now += MINUTE;
-	const departure = holds.depart();
-	expect(holds.isHeld('c', departure, now)).toBe(false);
-	expect(holds.of('d', now)?.next).toBe(before + 5 * MINUTE);
+	const early = holds.depart('c', now);
+	// It was held back before its request, so another is the try.
+	holds.end(early, false);
+	const departure = holds.depart('c', now);
+	expect(holds.of('c', departure, now)).toBeUndefined();
+	expect(holds.of('d', 0, now)?.next).toBe(before + 5 * MINUTE);
 	holds.refuse(now, 'c', departure, 15 * MINUTE);
-	expect(holds.of('d', now)).toMatchObject({ until: before + 5 * MINUTE });
+	expect(holds.of('d', 0, now)).toMatchObject({ until: before + 5 * MINUTE });
 });
 
 test('nothing is remembered a minute after a pause', () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { mostInOneSecond } from './fakeService.mts';
-import { Gate } from './passengers.mts';
+import { Gate } from './gate.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { runs } from '../../support/runs.mts';
 

@@ -1,8 +1,13 @@
 /** How long messages wait for a service that asks to slow down, and what that holds. */
 import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { OnceKeys } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
-import { failure, jobsTo, recipients, send, sharedWith, type Sending } from './fakeService.mts';
-import { Memory } from './once/memory.mts';
+import {
+	failure,
+	FakeService,
+	recipients,
+	send,
+	sharedWith,
+	type TextMessage,
+} from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 
 const SECOND = 1000;
@@ -15,45 +20,48 @@ const errorOf = (sent: Awaited<ReturnType<typeof send>>, index = 0) => {
 	return outcome && 'error' in outcome ? (outcome.error as ServiceError) : undefined;
 };
 
-/** Keys of one node in this process. */
-function keysOfNode(memory = new Memory()) {
-	const keys = new OnceKeys();
-	const onceKeys: NonNullable<Sending['onceKeys']> = {
-		claim: async (once, takesDoubt, waits) => await keys.claim(once, memory, takesDoubt, waits),
-		confirm: async (once, covered) => await keys.confirm(once, memory, covered),
-		free: async (once) => await keys.free(once, memory),
-		leaveInDoubt: (once) => keys.leaveInDoubt(once),
-	};
-	return { onceKeys, keys };
-}
-const orHangs = async <Result,>(work: Promise<Result>) =>
-	await Promise.race([
-		work,
-		new Promise<'hangs'>((resolve) => setTimeout(() => resolve('hangs'), 5000)),
-	]);
+describe('a pause that begins while something is made ready', () => {
+	const asked = () => ({ 'text 0': [busy(3000)] });
 
-describe('twelve items with one key, ten places, and a 429', () => {
-	const jobs = jobsTo(recipients(12)).map((job) => ({
-		...{ ...job, once: { key: 'one', fingerprint: 'x' } },
-	}));
-	const failures = () => ({ 'text 0': [slowDown(SECOND)] });
-
-	test('end, and send once', async () => {
-		const sent = await orHangs(send(jobs, { ...keysOfNode(), failures: failures() }));
-		if (sent === 'hangs') throw new Error(sent);
-		expect([sent.outcomes.size, sent.accepted]).toEqual([12, ['text 0']]);
+	test('is waited for, and what waits for bytes holds no place and no slot', async () => {
+		const clock = new VirtualClock();
+		let free = 1;
+		const waiting: Array<(isTaken: boolean) => void> = [];
+		const room = {
+			take: () => (free > 0 ? (free--, true) : new Promise<boolean>((get) => waiting.push(get))),
+			give: () => (waiting.length > 0 ? waiting.shift()!(true) : free++),
+		} as const;
+		const given = {
+			clock,
+			room,
+			failures: asked(),
+			latency: 300,
+			maxConcurrency: 2,
+			maxPerSecond: 2,
+		};
+		const { arrivals } = await send(['a', 'b'], given);
+		expect(arrivals.map(({ text, at }) => [text, at])).toEqual([
+			['text 0', 0],
+			['text 0', 3300],
+			['text 1', 3600],
+		]);
+		expect(free).toBe(1);
 	});
 
-	test('end when the execution is cancelled, and leave the key to the next', async () => {
-		const cancel = new AbortController();
-		const clock = new VirtualClock(cancel.signal);
-		void clock.sleep(500).then(() => cancel.abort());
-		const { onceKeys, keys } = keysOfNode();
-		const given = { onceKeys, clock, signal: cancel.signal, failures: failures() };
-		const sent = await orHangs(send(jobs, given));
-		if (sent === 'hangs') throw new Error(sent);
-		expect([sent.outcomes.size, keys.isIdle]).toEqual([0, true]);
-		expect((await send(jobs.slice(0, 1), { onceKeys })).accepted).toEqual(['text 0']);
+	test('is looked at directly before the request', async () => {
+		const clock = new VirtualClock();
+		const service = new FakeService(clock, () => 100, new Map(Object.entries(asked())));
+		const request = async (job: TextMessage, check: () => void) => {
+			if (job.text === 'text 1') await clock.sleep(200);
+			check();
+			return await service.send(job);
+		};
+		await send(['a', 'b'], { clock, request });
+		expect(service.arrivals.map(({ text, at }) => [text, at])).toEqual([
+			['text 0', 0],
+			['text 0', 3100],
+			['text 1', 3300],
+		]);
 	});
 });
 
@@ -117,6 +125,21 @@ test.each([
 	}
 });
 
+test('executions that wait for their own recipient take no place of those that wait for the channel', async () => {
+	const clock = new VirtualClock();
+	const shared = { clock, ...sharedWith(clock), latency: 0 };
+	const own = ['a', 'b', 'c'].map(async (to) => {
+		await send([to], { ...shared, failures: { 'text 0': [slowDown(5 * MINUTE)] } });
+	});
+	await clock.sleep(1);
+	const others = ['d', 'e', 'f', 'g'].map(async (to) => errorOf(await send([to], shared)));
+	const failed = (await Promise.all(others)).flatMap((error) => error?.message ?? []);
+	expect(failed).toEqual([
+		expect.stringContaining('three executions already wait for this channel'),
+	]);
+	await Promise.all(own);
+});
+
 /** Sends to each recipient at a time, over one pace. @returns when each message left or failed */
 async function mailing(
 	plan: Array<{ at: number; to: string; refused?: number; latency?: number }>,
@@ -134,59 +157,48 @@ async function mailing(
 }
 
 describe('a channel', () => {
-	const refusedAB = [
-		{ at: 0, to: 'a', refused: 90 * SECOND },
-		{ at: 10, to: 'b', refused: 90 * SECOND },
-	];
+	const refusedABC = ['a', 'b', 'x'].map((to, index) => ({
+		...{ at: 5 * index, to, refused: 90 * SECOND },
+	}));
 
-	test('is held after two recipients were refused with nothing accepted between', async () => {
-		const [, , other] = await mailing([...refusedAB, { at: 20, to: 'c' }]);
+	test('is not held after two recipients were refused: the next to a third is the try', async () => {
+		const others = ['c', 'd', 'e'].map((to, index) => ({ at: 20 + index, to, latency: 100 }));
+		const sent = await mailing([...refusedABC.slice(0, 2), ...others]);
+		expect(sent.slice(2)).toEqual([[20], [120], [120]]);
+	});
+
+	test('is held after a third was refused with nothing accepted between', async () => {
+		const [, , , other] = await mailing([...refusedABC, { at: 20, to: 'c' }]);
 		// Tried after a minute, and accepted.
 		expect(other).toEqual([MINUTE + 10]);
 	});
 
 	test('is not held where messages are accepted between', async () => {
-		const accepted = times(100, () => ({ at: 5, to: 'z' }));
-		const sent = await mailing([...refusedAB, { at: 20, to: 'c' }, ...accepted]);
-		expect(sent[2]).toEqual([20]);
-	});
-
-	test('is held where three of more refused than accepted were refused within ten seconds', async () => {
-		const plan = [
-			{ at: 0, to: 'a', refused: 5 * SECOND },
-			{ at: 1, to: 'y' },
-			{ at: 2, to: 'b', refused: 5 * SECOND },
-			{ at: 3, to: 'y' },
-			{ at: 4, to: 'c', refused: 5 * SECOND },
-			{ at: 5, to: 'd' },
-		];
-		expect((await mailing(plan))[5]).toEqual([5004]);
-		const more = times(2, () => ({ at: 3, to: 'y' }));
-		expect((await mailing([...plan, ...more]))[5]).toEqual([5]);
-		const slowly = plan.map(({ at, ...each }) => ({ ...each, at: at * 3000 }));
-		expect((await mailing(slowly))[5]).toEqual([15_000]);
+		const accepted = times(100, () => ({ at: 7, to: 'z' }));
+		const sent = await mailing([...refusedABC, { at: 20, to: 'c' }, ...accepted]);
+		expect(sent[3]).toEqual([20]);
 	});
 
 	test('is opened early by an accepted message that left after the hold began, and by no other', async () => {
 		const plan = [
-			...refusedAB,
+			...refusedABC,
 			// Left before.
-			{ at: 5, to: 'early', latency: 100 },
+			{ at: 4, to: 'early', latency: 100 },
 			{ at: 20, to: 'c', latency: 100 },
 			{ at: 21, to: 'd' },
 		];
-		expect((await mailing(plan)).slice(2)).toEqual([[5], [MINUTE + 10], [MINUTE + 110]]);
+		expect((await mailing(plan)).slice(3)).toEqual([[4], [MINUTE + 10], [MINUTE + 110]]);
 	});
 
 	test('that refuses the try is held to its end, as first asked', async () => {
 		const sent = await mailing([
-			...refusedAB,
+			...refusedABC,
 			{ at: 20, to: 'a' },
 			{ at: 21, to: 'c', refused: 10 * MINUTE },
 			{ at: 22, to: 'd' },
 		]);
-		expect(sent[3]![0]).toBe(MINUTE + 10);
-		expect(sent[4]).toEqual([90 * SECOND + 10]);
+		expect(sent[4]![0]).toBe(MINUTE + 10);
+		expect(sent[5]).toEqual([90 * SECOND + 10]);
 	});
 });
 

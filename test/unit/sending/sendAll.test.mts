@@ -53,6 +53,14 @@ test.each([
 	},
 );
 
+test.each([
+	['refused', refused()],
+	['told to wait for too long', failure('rate_limited', 'none', 3_600_000)],
+])('after the first failure, %s, the next in line does not leave', async (_why, error) => {
+	const stops = { maxConcurrency: 1, stopOnFailure: true, failures: { 'text 1': [error] } };
+	expect((await send(['a', 'b', 'c'], stops)).arrived).toEqual(['text 0', 'text 1']);
+});
+
 test('after cancelling, no item is read, and nothing listens to the signal', async () => {
 	const abort = new AbortController();
 	const clock = new VirtualClock(abort.signal);

@@ -63,6 +63,14 @@ it('sends nothing and frees its slot if the preparation fails', async () => {
 	expect(sent).toBe(1);
 });
 
+it('sends nothing if a pause began while it was prepared', async () => {
+	const prepare = async () => await Promise.resolve(pace().holds.pause(steadyClock.now(), 60_000));
+	await expect(sendAlone(client, message, { within: 50, prepare })).rejects.toMatchObject({
+		...{ reason: 'service_unavailable', failure: { effect: 'none' } },
+	});
+	expect(sent).toBe(0);
+});
+
 it('fails unsent and unprepared if the channel waits longer than `within`', async () => {
 	pace().holds.pause(steadyClock.now(), 60_000);
 	const prepare = async () => await Promise.reject(new Error('prepared'));
@@ -94,7 +102,7 @@ it('fails unsent while its recipient is held for longer than `within`, and other
 });
 
 it('fails unsent and at once while its recipient is refused in vain', async () => {
-	const held = { of: 'recipient', reason: 'rate_limited', isVain: true } as const;
+	const held = { of: 'recipient', reason: 'rate_limited', isOwn: true, isVain: true } as const;
 	const until = steadyClock.now() + 60_000;
 	jest.spyOn(pace().holds, 'of').mockReturnValue({ ...held, until, next: until });
 	for (const bounds of [{}, { within: 5000 }])

@@ -3,7 +3,7 @@ import type { KeyMemory } from '../../../nodes/BusinessMessaging/sending/once/ke
 import { onceKeysOf } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
-import { Gate } from './passengers.mts';
+import { Gate } from './gate.mts';
 
 /** Above this number, idle ones are forgotten. */
 const MAX_KEPT = 1000;

@@ -6,7 +6,8 @@ import type { Clock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
  */
 export class VirtualClock implements Clock {
 	private time = 0;
-	private readonly sleepers: Array<{ until: number; wake: () => void }> = [];
+	private readonly sleepers: Array<{ until: number; wake: () => void; isNeeded: () => boolean }> =
+		[];
 	private jumping = false;
 
 	/** @param signal wakes all sleepers */
@@ -18,10 +19,15 @@ export class VirtualClock implements Clock {
 		return this.time;
 	}
 
-	async sleep(milliseconds: number): Promise<void> {
+	/** Timers that somebody needs. */
+	get timers(): number {
+		return this.sleepers.filter(({ isNeeded }) => isNeeded()).length;
+	}
+
+	async sleep(milliseconds: number, isNeeded = () => true): Promise<void> {
 		if (this.signal?.aborted) return;
 		await new Promise<void>((wake) => {
-			this.sleepers.push({ until: this.time + Math.max(0, milliseconds), wake });
+			this.sleepers.push({ until: this.time + Math.max(0, milliseconds), wake, isNeeded });
 			this.jumpWhenIdle();
 		});
 	}
@@ -34,7 +40,7 @@ export class VirtualClock implements Clock {
 			this.sleepers.sort((left, right) => left.until - right.until);
 			const next = this.sleepers.shift();
 			if (!next) return;
-			this.time = Math.max(this.time, next.until);
+			if (next.isNeeded()) this.time = Math.max(this.time, next.until);
 			next.wake();
 			if (this.sleepers.length > 0) this.jumpWhenIdle();
 		});

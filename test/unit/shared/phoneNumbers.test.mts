@@ -20,6 +20,9 @@ const ONE_NUMBER: Array<[of: string, ...written: string[]]> = [
 		'\u202A+55 11 98765-0000\u202C',
 		'55 11/98765.0000',
 		'\u202A5511987650000\u202C',
+		'٥٥١١٩٨٧٦٥٠٠٠٠',
+		'gateway:+55 11 8765-0000',
+		'551187650000@chat.example',
 	],
 	['Brazil, mobile whose eight digits begin with 6', '5521960000001', '552160000001'],
 	['Brazil, mobile whose eight digits begin with 9', '5585999990000', '558599990000'],
@@ -85,6 +88,13 @@ test('a plus of the service is no difference', () => {
 	expect(keyOf('+5511987650000')).toBe(keyOf('551187650000'));
 	expect(keyOf('+1234567')).toBe('+1234567');
 	expect(keyOf('+1234567890123456')).toBe('+1234567890123456');
+});
+
+test('an address of a number is that number, also if the service gives it', () => {
+	expect(keyOf('551187650000@chat.example')).toBe('5511987650000');
+	expect(keyOf('5215512340000@chat.example')).toBe('525512340000');
+	for (const other of ['1234567890@chat.example', '5511987650000@lid', '55119-87650000@c.example'])
+		expect(keyOf(other)).toBe(other);
 });
 
 /** Identifiers near the border between numbers and anything else. */

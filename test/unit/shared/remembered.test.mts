@@ -1,3 +1,4 @@
+import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
 import { Remembered } from '../../../nodes/BusinessMessaging/shared/remembered.ts';
 import { failure } from '../sending/fakeService.mts';
 
@@ -19,6 +20,23 @@ it('reads again for others what a cancelled execution was reading, once for all 
 	await expect(cancelled).rejects.toMatchObject({ reason: 'cancelled' });
 	expect(await Promise.all(others)).toEqual(['reading 1', 'reading 1']);
 	expect(await memory.get('key', read)).toBe('reading 1');
+});
+
+it('shares a reading that takes longer than it is kept, and keeps a failure as long as it says', async () => {
+	let time = 0;
+	jest.spyOn(steadyClock, 'now').mockImplementation(() => time);
+	const memory = new Remembered<string>(1000, 10, 2000);
+	const first = heldReading();
+	const both = [memory.get('key', first.read)];
+	time = 1500;
+	both.push(memory.get('key', async () => 'another'));
+	first.reject(failure('timeout', 'unknown'));
+	for (const reading of both) await expect(reading).rejects.toMatchObject({ reason: 'timeout' });
+	time = 1999;
+	await expect(memory.get('key', async () => 'too early')).rejects.toThrow();
+	time = 2000;
+	expect(await memory.get('key', async () => 'in time')).toBe('in time');
+	jest.restoreAllMocks();
 });
 
 it('remembers another failure for all who wait', async () => {

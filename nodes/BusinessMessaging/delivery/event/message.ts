@@ -13,6 +13,7 @@ import {
 	unrecognised,
 	writtenAt,
 } from './simplify';
+import { newestStatus } from './status';
 import { readTemplateEvent } from './templateEvent';
 
 export type { SimplifiedMessage } from './simplify';
@@ -108,13 +109,21 @@ export function receivedMessages(body: JsonValue): ReceivedMessage[] {
 		.filter(({ message }) => message.event === 'MESSAGE_RECEIVED');
 }
 
-/** The IDs of all messages in a delivery. Empty: it has none. */
-export const messageIdsIn = (body: JsonValue): string =>
-	elementsOf(body)
-		.map((element) => asPlainObject(rawMessage(element))._id)
-		.filter((id) => typeof id === 'string')
-		.map(idKey)
-		.join(' ');
+/** What tells apart the events of two deliveries: the same in a redelivery. Empty: nobody knows. */
+export const whatHappenedIn = (body: JsonValue): string => {
+	const told = elementsOf(body).map((element) => {
+		const { _id: id } = asPlainObject(rawMessage(element));
+		if (typeof id === 'string') return [idKey(id), statusOf(element)];
+		return Object.values(readTemplateEvent(element) ?? {});
+	});
+	return told.every((one) => one.length === 0) ? '' : JSON.stringify(told);
+};
+
+/** The newest state of a message. */
+function statusOf(element: JsonValue): string | null {
+	const { contents, attachments } = readMessage(element)?.event.message ?? {};
+	return newestStatus([...(contents ?? []), ...(attachments ?? [])], () => ({})).status;
+}
 
 const rawMessage = (element: JsonValue): object =>
 	isPlainObject(element) && isPlainObject(element.message) ? element.message : {};
@@ -142,7 +151,16 @@ function allows(
 
 /** An entry is read as the recipient of a message is. A sender without a key is nobody. */
 const allowsSender = (wanted: readonly string[], key: string | null): boolean =>
-	wanted.length === 0 || (key !== null && wanted.some((entry) => keyOfEntered(entry) === key));
+	wanted.length === 0 || (key !== null && keysOf(wanted).has(key));
+
+/** By the list, which stays the same as long as its entries do. */
+const keys = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function keysOf(entries: readonly string[]): ReadonlySet<string> {
+	const known = keys.get(entries) ?? new Set(entries.map(keyOfEntered));
+	keys.set(entries, known);
+	return known;
+}
 
 const upperCase = (text: string) => text.trim().toUpperCase();
 

@@ -5,8 +5,8 @@ import { messageEventSchema } from '../../service/contract';
 import { toIsoDate, toMilliseconds } from '../../shared/words';
 import { keyOf } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';
-import { otherFields } from './otherFields';
-import type { ButtonReply } from './parts';
+import { isTelling, otherFields } from './otherFields';
+import type { ButtonReply, PartCleaner } from './parts';
 import { findButtonReply, isMoreThanText, partCleaner, simplifyAttachment } from './parts';
 import { newestStatus } from './status';
 
@@ -19,9 +19,18 @@ export interface ReadMessage {
 	further: { contents: IDataObject[]; attachments: IDataObject[] };
 }
 
+/** A delivery's proof of novelty and its items need the same reading. */
+const read = new WeakMap<object, ReadMessage | undefined>();
+
 /** Reads a message event. Undefined for anything else. */
 export function readMessage(element: JsonValue): ReadMessage | undefined {
-	if (!isPlainObject(element) || !isPlainObject(element.message)) return undefined;
+	if (!isPlainObject(element)) return undefined;
+	if (!read.has(element)) read.set(element, parseMessage(element));
+	return read.get(element);
+}
+
+function parseMessage(element: IDataObject): ReadMessage | undefined {
+	if (!isPlainObject(element.message)) return undefined;
 	const { contents, attachments } = element.message;
 	const message = {
 		...element.message,
@@ -56,9 +65,9 @@ export function lastTimeOf(read: ReadMessage): number | undefined {
 	return times.length > 0 ? Math.max(...times) : undefined;
 }
 
-function firstOf(parts: JsonValue | undefined): unknown {
+function firstOf(parts: unknown): unknown {
 	if (!Array.isArray(parts)) return parts;
-	return parts
+	return (parts as JsonValue[])
 		.slice(0, PARTS_MAX)
 		.map((part) =>
 			isPlainObject(part) && Array.isArray(part.state_items)
@@ -67,8 +76,8 @@ function firstOf(parts: JsonValue | undefined): unknown {
 		);
 }
 
-function furtherOf(parts: JsonValue | undefined): IDataObject[] {
-	return Array.isArray(parts) ? parts.slice(PARTS_MAX).map(asItem) : [];
+function furtherOf(parts: unknown): IDataObject[] {
+	return Array.isArray(parts) ? (parts as JsonValue[]).slice(PARTS_MAX).map(asItem) : [];
 }
 
 /** A raw item. n8n's items are objects, so others are wrapped. */
@@ -129,7 +138,7 @@ export function simplifyMessage({
 	// The most important fields first, because n8n's table shows columns in this order.
 	return {
 		text: texts.join('\n') || (reply?.title ?? null),
-		sender: simplifyParty(message.sender),
+		sender: simplifyParty(message.sender, clean),
 		event: eventOf(fromMe, messageEventType),
 		channelId: message.channel_id ?? null,
 		messageId: message._id,
@@ -137,7 +146,7 @@ export function simplifyMessage({
 		fromMe,
 		...(fromMe && typeof fromApi === 'boolean' ? { fromApi } : {}),
 		...(typeof forwarded === 'boolean' ? { forwarded } : {}),
-		recipient: simplifyParty(message.recipient),
+		recipient: simplifyParty(message.recipient, clean),
 		type: attachments[0]?.type ?? contents[0]?.type ?? null,
 		...newestStatus([...contents, ...attachments], clean),
 		attachments: [
@@ -160,8 +169,13 @@ function eventOf(fromMe: boolean, messageEventType: string | null | undefined): 
 	return !fromMe && isNew ? 'MESSAGE_RECEIVED' : 'MESSAGE_STATUS';
 }
 
-function simplifyParty(party: MessageEvent['message']['sender']): SimplifiedParty {
-	const identifier = party?.identifier ?? null;
+/** What else the service says of somebody, such as a user's ID, passes on under its own names. */
+function simplifyParty(
+	party: MessageEvent['message']['sender'],
+	clean: PartCleaner,
+): SimplifiedParty {
+	const { identifier = null, name = null, ...more } = party ?? {};
 	const key = identifier?.trim() ? keyOf(identifier) : null;
-	return { identifier, name: party?.name ?? null, key };
+	const others = Object.entries(clean(more)).filter(([, value]) => isTelling(value));
+	return { identifier, name, ...Object.fromEntries(others), key };
 }

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import type { OnceKey } from '../../sending/once/keyEntries';
 import { entriesFor } from '../../sending/once/keyEntries';
-import type { ClaimWaits, KeyMemory } from '../../sending/once/keys';
+import type { KeyMemory } from '../../sending/once/keys';
 import { onceKeysOf } from '../../sending/once/keys';
+import type { ClaimWaits } from '../../sending/once/leases';
 import type { NodeKeys } from '../../sending/once/sendOnce';
 import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { asError, ServiceError } from '../../service/errors';
 import { log } from '../../service/log';
+import { steadyClock } from '../../shared/clock';
 import { addHint } from '../../shared/hints';
 import { requireAllDigits } from '../../shared/numbers';
 import { readOption, textOf } from '../../shared/parameters';
@@ -83,9 +84,9 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	};
 	// What was cancelled ends by itself. What hangs must not hang others.
 	const endLeases = () =>
-		void sleep(LEASE_AFTER_CANCEL).then(() => {
-			for (const once of held) onceKeysOf(node).leaveInDoubt(once);
-		});
+		void steadyClock
+			.sleep(LEASE_AFTER_CANCEL, () => held.size > 0)
+			.then(() => held.forEach((once) => onceKeysOf(node).leaveInDoubt(once)));
 	// Looked up each time, because the node may be forgotten between two keys, and two `OnceKeys` for
 	// one node would overwrite each other.
 	return {
@@ -116,16 +117,18 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 
 /** How a question waits for its key. */
 const untilCancelled = (signal: AbortSignal | undefined): ClaimWaits => ({
-	forHolder: async (ended) => {
-		let stop = () => {};
-		const cancelled = new Promise<void>((resolve) => (stop = resolve));
-		signal?.addEventListener('abort', stop);
-		if (signal?.aborted) stop();
-		await Promise.race([ended, cancelled]);
-		signal?.removeEventListener('abort', stop);
-		return signal?.aborted !== true;
-	},
+	forHolder: async (turn) =>
+		await new Promise((resolve) => {
+			const end = () => {
+				signal?.removeEventListener('abort', end);
+				resolve(signal?.aborted !== true);
+			};
+			signal?.addEventListener('abort', end);
+			if (signal?.aborted) end();
+			void turn.then(end);
+		}),
 	toLeave: async () => await Promise.resolve(true),
+	sentKeys: new Map(),
 });
 
 function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
@@ -148,17 +151,17 @@ const cannotRemember = ({ message }: Error): Error =>
 /**
  * Identifies channel, recipients and content, whatever the secret key of the credential is. The
  * names of a template's variables do not count: they are missing if the template cannot be read.
+ * @param file what tells it from others
  */
 export function fingerprintOf(
 	channelId: string,
 	recipients: string | readonly string[],
 	content: Content | readonly Content[],
-	file?: { bytes: number; mimeType: string },
+	file: readonly string[] = [],
 ): string {
-	const about = file ? [file.bytes, file.mimeType] : [];
 	const identifiers = [recipients].flat().map(identifierOf).join('\n');
 	return createHash('sha256')
-		.update(JSON.stringify([idKey(channelId), identifiers, content, ...about], withoutNames))
+		.update(JSON.stringify([idKey(channelId), identifiers, content, ...file], withoutNames))
 		.digest('base64url');
 }
 

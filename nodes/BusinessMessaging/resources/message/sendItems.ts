@@ -7,11 +7,12 @@ import type { SendPolicy } from '../../sending/sendAll';
 import { sendAll } from '../../sending/sendAll';
 import type { ServiceClient } from '../../service/client';
 import type { Content } from '../../service/contract';
+import { log } from '../../service/log';
 import { nameOfContent, sendMessage } from '../../service/messages';
 import { steadyClock, withHostClock } from '../../shared/clock';
 import type { RequestTimes } from '../../shared/sentSpan';
 import type { MediaSource } from './content/mediaSource';
-import { withFile } from './content/mediaSource';
+import { filesUnderWay, readFile } from './content/mediaSource';
 import { onceKeysIn } from './onceMemory';
 
 /** What leaves in place of a message that was refused because the window is closed. */
@@ -50,58 +51,62 @@ export interface NodePolicy extends SendPolicy {
 	sendOnceMemory: number;
 }
 
-/** What is called while a node sends. */
-export interface Observers {
-	/** Gets milliseconds in which messages waited for the service. Waits that overlap count once. */
-	onWait?: (milliseconds: number) => void;
-	/** Gets the index of an item whose message was accepted, the message's ID, and its times. */
-	onSent?: (index: number, times: RequestTimes, messageId: string) => void;
-}
+/** Gets the index of an item whose message was accepted, the message's ID, and its times. */
+export type OnSent = (index: number, times: RequestTimes, messageId: string) => void;
 
 /**
  * Sends from n8n's context: with its cancelling, the records of this execution and of the node, and
  * the pace of each channel.
- * @returns outcomes by item index, and a function that clears the execution's record when the node
- * is done
+ * @returns outcomes by item index, the milliseconds that messages waited for the service, and a
+ * function that clears the execution's record when the node is done
  */
 export async function sendItems(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	items: AsyncIterable<ReadItem>,
 	policy: NodePolicy,
-	{ onWait, onSent }: Observers = {},
-): Promise<{ outcomes: Map<number, SendOutcome>; forget: () => void }> {
+	onSent?: OnSent,
+): Promise<{ outcomes: Map<number, SendOutcome>; waited: number; forget: () => void }> {
 	const sentRecord = sentRecordOf(context);
 	const signal = context.getExecutionCancelSignal();
-	const request = async ({ media, renew, ...job }: MessageJob): Promise<string> => {
-		const message = renew ? { ...job, content: await renew() } : job;
+	let waited = 0;
+	const request = async ({ media, renew, ...job }: MessageJob, check: () => void) => {
+		const message = {
+			...job,
+			...(renew ? { content: await renew() } : {}),
+			...(media ? { file: await readFile(media) } : {}),
+		};
+		check();
 		const start = steadyClock.now();
-		const messageId = media
-			? await withFile(
-					media,
-					signal,
-					async (file) => await sendMessage(client, { ...message, file }, policy.timeout),
-				)
-			: await sendMessage(client, message, policy.timeout);
+		const messageId = await sendMessage(client, message, policy.timeout);
 		onSent?.(message.index, { start, end: steadyClock.now() }, messageId);
 		return messageId;
+	};
+	const room = {
+		take: ({ media }: MessageJob) => !media || filesUnderWay.take(media.bytes, signal),
+		give: ({ media }: MessageJob) => media && filesUnderWay.give(media.bytes),
 	};
 	const outcomes = await withHostClock(
 		signal,
 		async (clock) =>
 			await sendAll(items, policy, {
 				request,
+				room,
 				insteadOf,
 				sentRecord,
 				paceFor: ({ channelId }) => paceOf(client.account, channelId),
 				onceKeys: onceKeysIn(context, policy.sendOnceMemory),
 				clock: { ...clock, now: () => steadyClock.now() },
 				timeZone: () => context.getTimezone(),
-				...(onWait ? { onWait } : {}),
+				onHeld: ({ until }) => {
+					const seconds = Math.ceil((until - steadyClock.now()) / 1000);
+					log(context, 'info', `The service asks to wait: messages wait for ${seconds} s`);
+				},
+				onWait: (milliseconds) => (waited += milliseconds),
 				...(signal ? { signal } : {}),
 			}),
 	);
-	return { outcomes, forget: () => sentRecord.clear() };
+	return { outcomes, waited, forget: () => sentRecord.clear() };
 }
 
 /** The template that is sent if the window is closed, with nothing of the message itself. */

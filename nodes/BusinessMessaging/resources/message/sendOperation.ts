@@ -68,7 +68,6 @@ async function readAndSend(
 	const read = operation.isTemplate ? operation.read : orFallback(operation.read);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
-	let waited = 0;
 	const files = new Set<string>();
 	const readNoting: ReadContent = async (...given) => {
 		const unread = failed.get(given[1]);
@@ -77,12 +76,11 @@ async function readAndSend(
 		for (const file of filesIn(outgoing)) files.add(file);
 		return outgoing;
 	};
-	const { outcomes, forget } = await sendItems(
+	const { outcomes, waited, forget } = await sendItems(
 		context,
 		client,
 		readItems(context, client, readNoting),
 		{ ...limits, stopOnFailure },
-		{ onWait: (milliseconds) => (waited += milliseconds) },
 	);
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);

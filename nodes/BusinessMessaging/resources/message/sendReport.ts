@@ -22,9 +22,15 @@ export function addSendHints(
 			`${replaced} of ${outcomes.length} ${replaced === 1 ? 'was' : 'were'} sent as a template because the 24-hour window was closed.`,
 		before > 0 &&
 			`${before} ${before === 1 ? 'message' : 'messages'} had been sent before under ${before === 1 ? 'its' : 'their'} Send Once Key.`,
-		waited > 0 && `Waited ${Math.round(waited / 1000)} s because the service asked.`,
 	].filter((sentence) => sentence !== false);
 	for (const hint of hints) addHint(context, hint);
+	addWaitHint(context, waited);
+}
+
+/** @param waited milliseconds */
+export function addWaitHint(context: IExecuteFunctions, waited: number): void {
+	const seconds = Math.round(waited / 1000);
+	if (seconds > 0) addHint(context, `Waited ${seconds} s because the service asked.`);
 }
 
 /** Counts the messages that were not sent, by reason, and those that may have been sent. */

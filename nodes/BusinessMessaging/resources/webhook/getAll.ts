@@ -12,6 +12,7 @@ import { limitField, returnAllField, simplifyField } from '../../shared/fields';
 import type { ItemOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { readLimit } from '../../shared/parameters';
+import { textsOf } from '../../shared/words';
 import { eventsField, statusField } from './webhookFields';
 import type { OwnerKind } from './owners';
 import { OWNERS, readWebhookOwner } from './owners';
@@ -20,7 +21,8 @@ import { madeByN8n, presentWebhook } from './present';
 interface Filters {
 	checkQuestions?: boolean;
 	createdByN8n?: boolean;
-	events?: string[];
+	/** A text of an expression, too. */
+	events?: unknown;
 	status?: string;
 	urlContains?: string;
 }
@@ -81,11 +83,12 @@ const isOfTrigger = (webhook: Webhook): boolean =>
 
 function matches(
 	webhook: Webhook,
-	{ createdByN8n, events, status, urlContains }: Filters,
+	{ createdByN8n, events: given, status, urlContains }: Filters,
 ): boolean {
+	const events = textsOf(given);
 	return (
 		(createdByN8n === undefined || isOfTrigger(webhook) === createdByN8n) &&
-		(!events?.length || events.some((event) => webhook.events.includes(event))) &&
+		(events.length === 0 || events.some((event) => webhook.events.includes(event))) &&
 		(!status || webhook.status === status) &&
 		(!urlContains || withoutSignatures(webhook.url).includes(urlContains))
 	);
@@ -107,12 +110,14 @@ export const getAll = (kind: OwnerKind): ItemOperation => ({
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as Filters;
 		const simplify = context.getNodeParameter('simplify', itemIndex, true) === true;
 		const api = webhookApi(client, readWebhookOwner(context, kind, itemIndex));
-		const webhooks = (await api.list()).filter((webhook) => matches(webhook, filters));
+		const found = (await api.list()).filter((webhook) => matches(webhook, filters));
+		// What is not returned is not deleted.
+		const webhooks = found.slice(0, limit);
 		const isChecking = kind === 'channel' && filters.checkQuestions === true;
-		const deleted = isChecking ? await removeGoneOf(context, api, webhooks) : [];
-		return webhooks.slice(0, limit).map((webhook) => ({
+		const deleted = new Set(isChecking ? await removeGoneOf(context, api, webhooks) : []);
+		return webhooks.map((webhook) => ({
 			...presentWebhook(webhook, context.getInstanceId(), simplify),
-			...(deleted.includes(webhook.id) ? { deleted: true } : {}),
+			...(deleted.has(webhook.id) ? { deleted: true } : {}),
 		}));
 	},
 });

@@ -1,6 +1,8 @@
 import { perName } from '../../shared/perName';
 import type { KeyEntries, OnceKey } from './keyEntries';
 import { entriesOf, MAX_REMOVABLE } from './keyEntries';
+import type { KeyState, SentKey } from './leases';
+import { Leases, noWaits, stateBy } from './leases';
 
 /** What n8n's database remembers for a node. Reading it always records, too. */
 export interface KeyMemory {
@@ -8,27 +10,6 @@ export interface KeyMemory {
 	record(values: string[]): Promise<Set<string>>;
 	remove(values: string[]): Promise<void>;
 }
-
-/**
- * The state of a key. `new`: it was free, and the caller now holds it, sends, and says how sending
- * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end. For who takes
- * doubt the key is `new` then. `reused`: sending began with another message. `stopped`: who claimed
- * it stopped waiting.
- */
-export type KeyState = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
-
-/** How who claims a key waits. Both return false if it waits no longer. */
-export interface ClaimWaits {
-	/** Waits until the sender that has the key lets it go. */
-	forHolder(ended: Promise<void>): Promise<boolean>;
-	/** Waits until the message may leave. The key is recorded after that. */
-	toLeave(): Promise<boolean>;
-}
-
-const NO_WAITS: ClaimWaits = {
-	forHolder: async (ended) => await ended.then(() => true),
-	toLeave: async () => await Promise.resolve(true),
-};
 
 /**
  * `taken`: in doubt, and who claims it takes doubt. `takenUnclear`: the same, and `asking` is
@@ -53,17 +34,6 @@ type Step =
 	  }
 	| { kind: 'free'; entries: KeyEntries; resolve: () => void };
 
-/** The sender that holds a key. */
-interface Lease {
-	/** Resolves when it says how sending ended. */
-	ended: Promise<void>;
-	release(): void;
-	/** Whether it was in doubt. Then a refusal does not tell that nothing was sent before. */
-	tookDoubt: boolean;
-	/** Whether `asking` was left by a process that died while it read. */
-	wasUnclear: boolean;
-}
-
 /**
  * Sends nothing twice under one key, across items, executions and restarts. Holds the keys of one
  * node in this process. n8n reads and writes the memory whole and without a lock, so there is one
@@ -75,8 +45,7 @@ interface Lease {
  * doubt at most what was under way.
  */
 export class OnceKeys {
-	/** By key. */
-	private readonly leases = new Map<string, Lease>();
+	private readonly leases = new Leases();
 	private steps: Array<Step & { memory: KeyMemory; fail: (error: unknown) => void }> = [];
 	private isWorking = false;
 	/** `begunWith` of keys that were sent since. */
@@ -85,7 +54,7 @@ export class OnceKeys {
 	constructor(private readonly maxRemovable = MAX_REMOVABLE) {}
 
 	get isIdle(): boolean {
-		return this.leases.size === 0 && !this.isWorking;
+		return this.leases.isIdle && !this.isWorking;
 	}
 
 	/**
@@ -97,13 +66,10 @@ export class OnceKeys {
 		once: OnceKey,
 		memory: KeyMemory,
 		takesDoubt = false,
-		waits = NO_WAITS,
+		waits = noWaits(),
 	): Promise<KeyState> {
-		let lease: Lease | undefined;
-		while ((lease = this.leases.get(once.key)))
-			if (!(await waits.forHolder(lease.ended))) return 'stopped';
-		const own = newLease();
-		this.leases.set(once.key, own);
+		const own = await this.leases.take(once, waits);
+		if (!own) return stateBy(once, waits.sentKeys.get(once.key)) ?? 'stopped';
 		let result: ClaimResult | undefined;
 		try {
 			if (!(await waits.toLeave())) return 'stopped';
@@ -113,7 +79,8 @@ export class OnceKeys {
 		} finally {
 			own.wasUnclear = result === 'takenUnclear';
 			own.tookDoubt = result === 'taken' || own.wasUnclear;
-			if (result !== 'new' && !own.tookDoubt) this.release(once);
+			if (result !== 'new' && !own.tookDoubt)
+				this.leases.release(once.key, result === 'sent' ? { ...once, isOnly: false } : undefined);
 		}
 		return result === 'taken' || result === 'takenUnclear' ? 'new' : result;
 	}
@@ -125,18 +92,19 @@ export class OnceKeys {
 	 */
 	async confirm(once: OnceKey, memory: KeyMemory, covered: readonly OnceKey[] = []): Promise<void> {
 		const { wasUnclear: clears = false } = this.leases.get(once.key) ?? {};
-		await this.end({ kind: 'confirm', covered: covered.map(entriesOf), clears }, once, memory);
+		const how = { kind: 'confirm' as const, covered: covered.map(entriesOf), clears };
+		await this.end(how, once, memory);
 	}
 
 	/** It was not sent for certain: the key is free again, or in doubt as before. */
 	async free(once: OnceKey, memory: KeyMemory): Promise<void> {
-		if (this.leases.get(once.key)?.tookDoubt) this.release(once);
+		if (this.leases.get(once.key)?.tookDoubt) this.leases.release(once.key);
 		else await this.end({ kind: 'free' }, once, memory);
 	}
 
 	/** Nobody knows whether it was sent: the key stays in doubt. */
-	leaveInDoubt(once: OnceKey): void {
-		this.release(once);
+	leaveInDoubt({ key }: OnceKey): void {
+		this.leases.release(key);
 	}
 
 	private async end(
@@ -144,12 +112,15 @@ export class OnceKeys {
 		once: OnceKey,
 		memory: KeyMemory,
 	): Promise<void> {
+		let sent: SentKey | undefined;
 		try {
 			await new Promise<void>((resolve, fail) =>
 				this.add({ ...how, entries: entriesOf(once), resolve, fail, memory }),
 			);
+			const isOnly = this.leases.get(once.key)?.tookDoubt === false;
+			if (how.kind === 'confirm') sent = { ...once, isOnly };
 		} finally {
-			this.release(once);
+			this.leases.release(once.key, sent);
 		}
 	}
 
@@ -159,12 +130,6 @@ export class OnceKeys {
 			if (kind === 'confirm') this.removable.push(entries.begunWith);
 		if (this.removable.length >= this.maxRemovable)
 			await memory.remove(this.removable.splice(0)).catch(() => {});
-	}
-
-	private release({ key }: OnceKey): void {
-		const lease = this.leases.get(key);
-		this.leases.delete(key);
-		lease?.release();
 	}
 
 	private add(step: (typeof this.steps)[number]): void {
@@ -270,9 +235,3 @@ const record = async (memory: KeyMemory, values: string[]): Promise<Set<string>>
 const remove = async (memory: KeyMemory, values: string[]): Promise<void> => {
 	if (values.length > 0) await memory.remove(values);
 };
-
-function newLease(): Lease {
-	let release = () => {};
-	const ended = new Promise<void>((resolve) => (release = resolve));
-	return { ended, release, tookDoubt: false, wasUnclear: false };
-}

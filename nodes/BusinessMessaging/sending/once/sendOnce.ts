@@ -1,6 +1,6 @@
 import { asError, mayBeDone, ServiceError } from '../../service/errors';
 import type { OnceKey } from './keyEntries';
-import type { KeyState, ClaimWaits } from './keys';
+import type { ClaimWaits, KeyState } from './leases';
 
 /** The keys of the node that sends: see `OnceKeys`. */
 export interface NodeKeys {

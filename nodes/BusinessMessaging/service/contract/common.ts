@@ -22,6 +22,12 @@ export const requiredText = z.string().min(1);
 
 export const optionalText = z.string().nullish();
 
+/** A number, also one with so many digits that it was kept as a text. */
+export const anyNumber = z.preprocess(
+	(value) => (typeof value === 'string' && /^-?\d{16,}$/.test(value) ? Number(value) : value),
+	z.number(),
+);
+
 /** An object of which other fields pass through, because the service may add some. */
 export const openObject = <Shape extends ZodRawShape>(shape: Shape) =>
 	z.object(shape).passthrough();

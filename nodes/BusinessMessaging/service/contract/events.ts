@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { openObject, optionalText } from './common';
+import { anyNumber, openObject, optionalText } from './common';
 
 /**
  * Bodies of deliveries, as published. Only the fields that identify the kind of event are required:
@@ -10,7 +10,7 @@ import { openObject, optionalText } from './common';
 const partySchema = openObject({ identifier: optionalText, name: optionalText });
 
 const stateItemSchema = openObject({
-	moment: z.number().nullish(),
+	moment: anyNumber.nullish(),
 	state: openObject({ name: optionalText }).nullish(),
 });
 
@@ -38,13 +38,13 @@ export const messageEventSchema = openObject({
 	message: openObject({
 		_id: z.string(),
 		channel_id: optionalText,
-		created: z.number().nullish(),
+		created: anyNumber.nullish(),
 		metadata: openObject({
 			from_me: z.boolean().nullish(),
 			/** A boolean: whether a message of the business was sent through the API. */
 			from_api: z.unknown(),
 			forwarded: z.unknown(),
-			moment: z.number().nullish(),
+			moment: anyNumber.nullish(),
 		}).nullish(),
 		sender: partySchema.nullish(),
 		recipient: partySchema.nullish(),

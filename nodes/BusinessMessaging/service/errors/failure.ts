@@ -26,6 +26,7 @@ export type FailureReason =
 	| 'unknown_outcome'
 	| 'too_large'
 	| 'key_reused'
+	| 'key_waiting'
 	| 'question_waiting'
 	| 'n8n_unreachable';
 

@@ -1,6 +1,7 @@
 import type { ListedComponent } from '../contract';
 import { cutText } from '../cutText';
 import { NUMBER_FORM, readRecipient } from '../recipient';
+import { numberIn } from '../writtenNumber';
 import { changeEach } from './cards';
 import type { PartNames } from './partNames';
 
@@ -8,7 +9,6 @@ import type { PartNames } from './partNames';
 const PHONE_PATTERN = /^\+[1-9]\d{7,14}$/;
 /** Digits of a number that has its country code for certain. */
 const WITH_COUNTRY = 12;
-const IS_INTERNATIONAL = /^[\s\p{Cf}(]*(?:[+＋]|00)/u;
 
 /**
  * Writes the numbers of all buttons as the service takes them.
@@ -45,7 +45,9 @@ export function phoneOf(given: unknown, name: string): string {
 	const digits = identifier.replace(/\D/g, '').replace(/^00/, '');
 	if (!isNumber || !PHONE_PATTERN.test(`+${digits}`))
 		throw new Error(`${name} has "${cutText(text, 64)}", which is no phone number. ${NUMBER_FORM}`);
-	if (!IS_INTERNATIONAL.test(text) && digits.length < WITH_COUNTRY)
+	const written = numberIn(text);
+	const isInternational = written?.hasPlus || written?.digits.startsWith('00');
+	if (!isInternational && digits.length < WITH_COUNTRY)
 		throw new Error(
 			`${name} has the phone number "${cutText(text, 64)}", whose country code may be missing. ${NUMBER_FORM}`,
 		);

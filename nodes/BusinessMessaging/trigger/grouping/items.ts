@@ -40,8 +40,8 @@ export function separateItems(
 
 /**
  * One item for all messages of a customer: the item of the last one, with the texts and attachments
- * of all, and with each message in `messages`. In the order in which they were written. A message
- * without a time counts from its arrival.
+ * of all, the button tapped last, and each message in `messages`. In the order in which they were
+ * written. A message without a time counts from its arrival.
  */
 export function oneItem(
 	deliveries: readonly GroupedDelivery[],
@@ -63,11 +63,13 @@ export function oneItem(
 	const messages = written.map(({ message }) => message);
 	const texts = messages.map(({ text }) => text).filter((text) => text !== null);
 	const text = texts.length > 0 ? texts.join('\n') : null;
+	const lastTap = messages.filter(({ reply }) => reply !== undefined).at(-1);
 	return {
 		...item,
 		text,
 		attachments: messages.flatMap(({ attachments }) => attachments),
 		messages,
+		...(lastTap ? { reply: lastTap.reply } : {}),
 		...('chatInput' in item
 			? { chatInput: joinChatInputs(written.map((event) => String(event.item.chatInput))) }
 			: {}),

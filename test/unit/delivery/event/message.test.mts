@@ -53,6 +53,18 @@ describe('a message', () => {
 		]);
 	});
 
+	it('has what else the service says of its people, except internals and what says nothing', () => {
+		const more = { user_id: 'u.1', username: '@ana', profile: { city: 'Recife' } };
+		const internal = { '@class': '.Sender', tenant: 't', email: null };
+		const sender = { ...internal, identifier: 'ana', name: 'Ana', ...more };
+		const recipient = { identifier: 'shop', name: null, user_id: 'u.2', key: 'another' };
+		expect(itemOf({ sender, recipient })).toMatchObject({
+			sender: { identifier: 'ana', name: 'Ana', ...more, key: 'ana' },
+			recipient: { identifier: 'shop', name: null, user_id: 'u.2', key: 'shop' },
+		});
+		expect(Object.keys(itemOf({ sender }).sender as object)).toHaveLength(6);
+	});
+
 	it('has its texts and captions as lines', () => {
 		const attachments = [{ type: 'IMAGE', caption: 'three' }, { type: 'IMAGE' }];
 		const contents = [text('one'), text('two')];

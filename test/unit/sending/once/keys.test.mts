@@ -4,11 +4,8 @@ import { setImmediate as tick } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import { entriesFor } from '../../../../nodes/BusinessMessaging/sending/once/keyEntries.ts';
-import {
-	type KeyState,
-	type KeyMemory,
-	OnceKeys,
-} from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import { type KeyMemory, OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import type { KeyState } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
 import { Memory } from './memory.mts';
 import { runs } from '../../../support/runs.mts';
 
@@ -152,6 +149,24 @@ test('a claim waits for the holder of its key in this process', async () => {
 	await keys.confirm(onceKey('a'), memory);
 	await waiting;
 	expect(second).toBe('sent');
+});
+
+test('of many that wait for a key, one has it next, in order, and all learn that it was sent', async () => {
+	const settled: string[] = [];
+	const claims = ['a', 'b', 'a', 'b', 'a'].map(async (content, index) => {
+		settled.push(`${index} ${await keys.claim(onceKey('key', content), memory)}`);
+	});
+	await turns(10);
+	expect(settled).toEqual(['0 new']);
+	await keys.free(onceKey('key', 'a'), memory);
+	await turns(10);
+	expect(settled).toEqual(['0 new', '1 new']);
+	const { calls } = memory;
+	await keys.confirm(onceKey('key', 'b'), memory);
+	await Promise.all(claims);
+	expect(settled.slice(2)).toEqual(['2 reused', '3 sent', '4 reused']);
+	expect(memory.calls).toBe(calls + 1);
+	expect(keys.isIdle).toBe(true);
 });
 
 test('who takes doubt holds the key, also after a reader of the key died', async () => {

@@ -1,5 +1,5 @@
 import type { OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/keyEntries.ts';
-import type { KeyState } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import type { KeyState } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
 import {
 	type OnceSettings,
 	sendOnce,

@@ -54,6 +54,18 @@ describe("a customer's messages", () => {
 		});
 	});
 
+	it('have the reply of the last tap, each message its own', () => {
+		const tap = (id: string) => [{ type: 'INTERACTIVE_BUTTON', message: id, id, title: id }];
+		const bodies = [
+			...['a', 'b'].map((id, moment) => body({ text: id, contents: tap(id), moment })),
+			body({ text: 'thanks', moment: 2 }),
+		];
+		const { reply, messages } = joined(bodies);
+		expect(reply).toEqual({ id: 'b', title: 'b' });
+		const replies = (messages as IDataObject[]).map((message) => message.reply);
+		expect(replies).toEqual([{ id: 'a', title: 'a' }, { id: 'b', title: 'b' }, undefined]);
+	});
+
 	it('of the same moment stay in the order of arrival', () => {
 		expect(joined(['a', 'b', 'c', 'd'].map((text) => body({ text }))).text).toBe('a\nb\nc\nd');
 	});

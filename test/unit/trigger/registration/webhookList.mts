@@ -76,6 +76,7 @@ export function serviceWith(list: Webhook[], changes: Partial<WebhookApi> = {}) 
 		return found;
 	};
 	const works: WebhookApi = {
+		place: 'channel',
 		list: async () => [...list],
 		get: async (id) => find(id),
 		create: async (request) => {
@@ -92,6 +93,7 @@ export function serviceWith(list: Webhook[], changes: Partial<WebhookApi> = {}) 
 	};
 	const api = new Proxy(works, {
 		get: (target, name, receiver) => {
+			if (name === 'place') return target.place;
 			const call = Reflect.get(target, name, receiver) as (...given: unknown[]) => unknown;
 			return (...given: unknown[]) => {
 				calls.push(typeof given[0] === 'string' ? `${String(name)} ${given[0]}` : String(name));

@@ -27,16 +27,25 @@ export class ByteBudget {
 		work: () => Promise<Result>,
 		signal?: AbortSignal,
 	): Promise<Result> {
-		const share = Math.min(bytes, this.total);
-		const mustWait = this.waiting.length > 0 || share > this.free;
-		if (!mustWait) this.free -= share;
-		const isFree = !mustWait || (await this.untilFree(share, signal));
+		const isFree = await this.take(bytes, signal);
 		try {
 			return await work();
 		} finally {
-			if (isFree) this.free += share;
-			this.startNext();
+			if (isFree) this.give(bytes);
 		}
+	}
+
+	/** True: they are free, and taken. Otherwise, once they are. False: the signal aborted before. */
+	take(bytes: number, signal?: AbortSignal): true | Promise<boolean> {
+		const share = Math.min(bytes, this.total);
+		if (this.waiting.length > 0 || share > this.free) return this.untilFree(share, signal);
+		this.free -= share;
+		return true;
+	}
+
+	give(bytes: number): void {
+		this.free += Math.min(bytes, this.total);
+		this.startNext();
 	}
 
 	private async untilFree(bytes: number, signal: AbortSignal | undefined): Promise<boolean> {
@@ -45,6 +54,7 @@ export class ByteBudget {
 		const withdraw = () => {
 			this.waiting = this.waiting.filter((waiter) => waiter.start !== start);
 			start(false);
+			this.startNext();
 		};
 		this.waiting.push({ bytes, start });
 		signal?.addEventListener('abort', withdraw);

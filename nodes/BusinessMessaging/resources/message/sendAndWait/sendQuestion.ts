@@ -9,10 +9,10 @@ import type { Message } from '../../../service/messages';
 import { nameOfContent } from '../../../service/messages';
 import { log } from '../../../service/log';
 import { addHint } from '../../../shared/hints';
-import type { RequestTimes } from '../../../shared/sentSpan';
 import { asSentence } from '../../../shared/words';
-import type { Fallback, NodePolicy } from '../sendItems';
+import type { Fallback, NodePolicy, OnSent } from '../sendItems';
 import { sendItems } from '../sendItems';
+import { addWaitHint } from '../sendReport';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendOptions';
 
 /** A question to one person. */
@@ -48,11 +48,11 @@ export async function sendQuestion(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	messages: readonly QuestionMessage[],
-	onSent: (index: number, times: RequestTimes, messageId: string) => void = () => {},
+	onSent?: OnSent,
 ): Promise<NotAsked[]> {
-	const { outcomes, forget } = await sendItems(context, client, jobsOf(messages), POLICY, {
-		onSent,
-	});
+	const jobs = jobsOf(messages);
+	const { outcomes, waited, forget } = await sendItems(context, client, jobs, POLICY, onSent);
+	addWaitHint(context, waited);
 	if (outcomes.size < messages.length)
 		throw new Error('The execution was cancelled before the question was sent.');
 	const notAsked = messages.flatMap(({ index, recipient }) => {

@@ -2,8 +2,8 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { log, oneLine } from '../../../service/log';
 import { sendAlone } from '../../../sending/sendAlone';
-import { createServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
+import { clientOfWaiting } from '../../../shared/recentCredential';
 
 /** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';
@@ -48,7 +48,7 @@ export async function tellOthers(
 	const others = people.filter((person) => person !== first);
 	const results = await Promise.allSettled(
 		others.map(async (recipient) => {
-			const client = await createServiceClient(context);
+			const client = await clientOfWaiting(context);
 			await sendAlone(client, {
 				channelId,
 				recipient,

@@ -63,7 +63,14 @@ export async function askAgain(
 			isCounted ? now : { ...now, wrongAnswers: now.wrongAnswers + 1, lastWrong: messageId };
 		const content = withChoices(text, question);
 		const message = { channelId: question.channelId, recipient: question.recipient, content };
-		const change = { make: count, undo: () => mark };
+		const undo = (now: WaitMark): WaitMark =>
+			isCounted
+				? now
+				: {
+						...withoutMessage(now, 'lastWrong', mark, messageId),
+						wrongAnswers: now.wrongAnswers - 1,
+					};
+		const change = { make: count, undo };
 		return (await sendCounted(asker, question, change, message, timeLeft())) ? 'asked' : 'later';
 	});
 }
@@ -99,7 +106,11 @@ export async function askOnceMore(
 			[of]: { ...now[of], [person]: value },
 			askedFor: messageId,
 		});
-		const change = { make: set(null), undo: () => mark };
+		const undo = (now: WaitMark): WaitMark => ({
+			...withoutMessage(now, 'askedFor', mark, messageId),
+			[of]: { ...now[of], [person]: once },
+		});
+		const change = { make: set(null), undo };
 		const sent = await sendCounted(asker, question, change, message, timeLeft());
 		if (!sent) return 'later';
 		await tryToSave(asker, question, set(sent));
@@ -147,6 +158,14 @@ async function findWaiting(
 	const isAnswered = isKnown || (waiting && isTaken(waiting));
 	return isAnswered ? undefined : waiting;
 }
+
+/** Another process may have named another message since, which stays. */
+const withoutMessage = (
+	now: WaitMark,
+	field: 'lastWrong' | 'askedFor',
+	before: WaitMark,
+	messageId: string,
+): WaitMark => (isSameId(now[field], messageId) ? { ...now, [field]: before[field] } : now);
 
 /** What becomes of the mark, by the mark as it is then. */
 interface MarkChange {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { lookAt, thisN8n } from '../../../../owner/address';
 import type { Marker, Takes } from '../../../../owner/mark';
@@ -32,9 +32,10 @@ import { withChoices } from './buttons';
 import { readQuestionFallback } from './fallback';
 import type { Addressee, Lock } from './lock';
 import { lockQuestion } from './lock';
+import { lastingApi, markWhoWasAsked, removeOwn } from './ownWebhook';
 import { queuePlaces } from './queuePlaces';
 import { seal } from './seal';
-import { describeWebhook, sweep } from './temporaryWebhook';
+import { describeWebhook } from './temporaryWebhook';
 
 /**
  * Registers the question's webhook and then sends the question, so a quick reply is not lost. n8n
@@ -51,12 +52,19 @@ export async function askInChat(
 	const content = withChoices(settings.message, { ...question, id });
 	checkLengths(content, settings, id);
 	const fallback = await readQuestionFallback(context, client, settings, id);
-	const api = webhookApi(client, { kind: 'channel', channelId });
+	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
+	const lasting = await lastingApi(context, credential, channelId);
+	// What it began to register is deleted, also if the execution is cancelled.
+	const api: WebhookApi = {
+		...webhookApi(client, { kind: 'channel', channelId }),
+		create: async (request) => await lasting.create(request),
+		delete: async (webhookId) => await lasting.delete(webhookId),
+	};
 	const { url, signature, hash } = makeLink(context, id);
 	checkReachability(context, url, client.baseUrl);
+	let webhookId: string | undefined;
 	try {
-		const { secretKey } = await context.getCredentials(CREDENTIAL_TYPE);
-		const marker = markerOf(String(secretKey));
+		const marker = markerOf(String(credential.secretKey));
 		const describe = describerOf(context, url, marker.key, takesOf(marker, id, question));
 		const { made, deadline, registration, addressees, busy } = await lock(
 			context,
@@ -65,6 +73,7 @@ export async function askInChat(
 			marker,
 			describe,
 		);
+		webhookId = made.id;
 		if (!made.secret)
 			throw new Error(
 				'The service registered the webhook without a signing secret. Ask the service whether the account can use webhook signing.',
@@ -108,6 +117,8 @@ export async function askInChat(
 		const describedAs = describe(waitedFor, deadline, sent, sentIds);
 		await markWhoWasAsked(context, api, made.id, describedAs);
 		owner.noteAsked({ account: client.account, channelId });
+		// n8n has given it up, and lets nothing wait.
+		if (context.getExecutionCancelSignal()?.aborted) await removeOwn(context, lasting, webhookId);
 		const [recipient = '', ...approvers] = waitedFor.map((one) => one.recipient);
 		const common = {
 			id,
@@ -128,7 +139,7 @@ export async function askInChat(
 			? { ...question, ...common, tellOthers }
 			: { ...question, ...common };
 	} catch (error) {
-		await removeLeftovers(context, api);
+		await removeOwn(context, lasting, webhookId);
 		throw asError(error);
 	}
 }
@@ -143,50 +154,12 @@ function checkLengths(content: SendContent, { question }: ChatSettings, id: stri
 	checkLength(withChoices(again.text, { ...question, id }), `"Ask Again With"${and}`);
 }
 
-/** Milliseconds. Until then the execution does not wait, and n8n refuses replies. */
-const MARK_TIMEOUT = 5000;
-
-/**
- * Writes to the webhook who was asked, and when. Triggers read it, and people who could not be
- * asked are free for another question.
- */
-async function markWhoWasAsked(
-	context: IExecuteFunctions,
-	api: WebhookApi,
-	webhookId: string,
-	{ customAttributes }: CreateWebhookRequest,
-): Promise<void> {
-	try {
-		await api.update(webhookId, { customAttributes }, MARK_TIMEOUT);
-	} catch (error) {
-		log(
-			context,
-			'warn',
-			`The webhook of a question could not be updated: ${asError(error).message}. Until the question is over, replies may also start the workflows of triggers`,
-		);
-	}
-}
-
 const warnOfStuck = (context: IExecuteFunctions) => (error: Error) =>
 	log(
 		context,
 		'warn',
 		`The webhook of an earlier question could not be removed: ${error.message}. The next question tries again`,
 	);
-
-/**
- * By the service's list, because a registration may have succeeded though its response was lost.
- */
-async function removeLeftovers(context: IExecuteFunctions, api: WebhookApi): Promise<void> {
-	const executionId = context.getExecutionId();
-	const onStuck = (error: unknown) =>
-		log(
-			context,
-			'warn',
-			`The webhook of a question that failed could not be removed: ${asError(error).message}. The next question removes it`,
-		);
-	await sweep(api, { ...thisN8n(context), executionId, onStuck }, Date.now).catch(onStuck);
-}
 
 /** @throws ServiceError `n8n_unreachable`, if the service certainly cannot deliver the reply */
 function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: string): void {

@@ -15,7 +15,6 @@ import { placeKeyOf } from '../../../../owner/claims';
 import type { Heard } from '../../../../owner/judge';
 import { judge } from '../../../../owner/judge';
 import { owner } from '../../../../owner/owner';
-import { createServiceClient } from '../../../../service/client';
 import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
@@ -24,6 +23,7 @@ import { BoundedMap } from '../../../../shared/boundedMap';
 import { steadyClock } from '../../../../shared/clock';
 import { ownerMark } from '../../../../shared/ownerMark';
 import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
+import { clientOfWaiting } from '../../../../shared/recentCredential';
 import { chatKinds } from '../kinds';
 import type { ChatReply, Decision } from '../kinds/kind';
 import type { ChatQuestion, Outcome } from '../question';
@@ -55,7 +55,7 @@ export async function receiveInChat(
 	);
 	// Each waiting question gets every message of the channel, so a stranger's makes no request.
 	if (candidates.length === 0) return NOT_AWAITED;
-	const client = await createServiceClient(context);
+	const client = await clientOfWaiting(context);
 	const api = webhookApi(client, { kind: 'channel', channelId: question.channelId });
 	// n8n runs nothing when a question times out, so each reply looks for leftovers. Not awaited.
 	void sweepIfDue(context, api, { account: client.account, channelId: question.channelId });

@@ -1,10 +1,11 @@
 import type { ThisN8n } from '../../../../owner/address';
 import { isOfThisN8n } from '../../../../owner/address';
 import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
-import { isOver, isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
+import { leftovers } from '../../../../owner/leftovers';
+import { readQuestions } from '../../../../owner/lists';
+import { isOver, isTaken, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
 import { Turns } from '../../../../shared/turns';
 import type { CreateWebhookRequest } from '../../../../service/contract';
-import { asError } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { deleteIfThere } from '../../../../service/webhooks';
 import type { Clock } from '../../../../shared/clock';
@@ -91,28 +92,23 @@ export async function retire(
 /** Whose leftovers to delete. */
 export interface Sweep extends ThisN8n {
 	executionId?: string;
-	/** Called for a leftover that could not be deleted. The next sweep tries again. */
+	/** Called if a leftover could not be deleted. A later sweep tries again. */
 	onStuck: (error: Error) => void;
 }
 
-/** Deletes the leftovers. @returns the questions that still wait, also other n8n's */
+/**
+ * Begins to delete the leftovers, for which nobody waits.
+ * @returns the questions that still wait, also other n8n's
+ */
 export async function sweep(
 	api: WebhookApi,
 	own: Sweep,
 	now: () => number,
 ): Promise<WaitingQuestion[]> {
-	const questions = (await api.list())
-		.map(readWaiting)
-		.filter((question) => question !== undefined);
-	const waiting: WaitingQuestion[] = [];
-	for (const question of questions) {
-		if (isLeftover(question, own, now()))
-			await deleteIfThere(api, question.webhook.id).catch((error: unknown) =>
-				own.onStuck(asError(error)),
-			);
-		else if (!isTaken(question)) waiting.push(question);
-	}
-	return waiting;
+	const questions = readQuestions(await api.list());
+	const isLeft = (question: WaitingQuestion) => isLeftover(question, own, now());
+	void leftovers.remove(api, questions.filter(isLeft), own.onStuck);
+	return questions.filter((question) => !isLeft(question) && !isTaken(question));
 }
 
 /** Milliseconds. */

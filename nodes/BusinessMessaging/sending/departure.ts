@@ -1,0 +1,213 @@
+import { idKey } from '../service/contract';
+import { asError, ServiceError } from '../service/errors';
+import { identifierOf } from '../service/recipient';
+import type { Doing, Execution } from './execution';
+import type { Held } from './holds';
+import type { SendJob } from './job';
+import { targetOf } from './job';
+import type { Failed, Wait } from './mayLeave';
+import { waitsUntil } from './mayLeave';
+import { notSent, triedLater } from './notSent';
+import type { ClaimWaits } from './once/leases';
+import type { Pace } from './pace';
+
+/** A hold began, or sending stopped, before the request. */
+class HeldBack extends Error {}
+
+/** The messages of one item, which leave one after the other, and what they wait for. */
+export class Departure<Job extends SendJob> implements ClaimWaits {
+	/** Its place among those that wait. It keeps it if it is refused. */
+	order?: number;
+	/** From 1 on: it left the queue. 0: it waits. */
+	number = 0;
+	/** The first moment at which it, or what it follows, was refused or held, or waited for a key. */
+	heldSince: number | undefined;
+	/** Whether it waits for its Send Once Key, and not to leave. */
+	waitsForKey = false;
+	/** In one spelling. */
+	readonly recipient: string;
+	/** 0 for no limit. */
+	readonly maxPerSecond: number;
+	/** When it must have left. */
+	readonly latest: number;
+	readonly sentKeys: ClaimWaits['sentKeys'];
+	private readonly names: Record<Held['of'], string>;
+	private pace: Pace;
+	private does: Doing | undefined;
+	private heldBy: Held['of'] | undefined;
+	private hasRoom = false;
+
+	constructor(
+		readonly execution: Execution<Job>,
+		private job: Job,
+	) {
+		const { bounds, counts, departures, sentKeys } = execution;
+		this.recipient = identifierOf(job.recipient);
+		this.names = { channel: idKey(job.channelId), recipient: targetOf(job) };
+		this.pace = execution.paceFor(job);
+		this.maxPerSecond = bounds.maxPerSecond;
+		this.sentKeys = sentKeys;
+		this.latest = bounds.within === undefined ? Infinity : this.now() + bounds.within;
+		if (counts.held > 0)
+			for (const { heldBy, names } of departures)
+				if (heldBy && names[heldBy] === this.names[heldBy]) this.heldSince = this.now();
+		departures.add(this);
+	}
+
+	/** Whether its execution may have one more message under way. */
+	get hasFreePlace(): boolean {
+		return this.execution.counts.underWay < this.execution.bounds.maxConcurrency;
+	}
+
+	/** Where its execution tries no more, of its recipient and channel what lasts longer. */
+	get closed() {
+		const { closed } = this.execution;
+		if (closed.size === 0) return undefined;
+		const [one, other] = Object.values(this.names).map((name) => closed.get(name));
+		return !one || (other && other.until > one.until) ? other : one;
+	}
+
+	async run<Result>(work: () => Promise<Result>): Promise<Result> {
+		this.begin('ready');
+		return await work().finally(() => {
+			this.rest();
+			this.execution.departures.delete(this);
+			this.begin(undefined);
+		});
+	}
+
+	/** Gives back what others wait for. */
+	rest(): void {
+		this.pace.leave(this, false);
+		this.giveRoom();
+		if (this.does) this.begin('ready');
+	}
+
+	/** It stays in the queue. */
+	waitFor(wait: Wait, now: number): void {
+		if (wait.for !== 'service') return this.begin(wait.for === 'key' ? 'waiting' : 'ready');
+		const { held } = wait;
+		this.giveRoom();
+		if (held.of !== this.heldBy) this.mark(held.of, now);
+		this.begin('held', held);
+	}
+
+	/** It leaves the queue, because it must not wait. */
+	errorOf({ fail, held }: Failed, now: number): Error {
+		const { execution, names, job } = this;
+		if (fail === 'closed') return this.closed!.error;
+		const error = notSent(job.name, fail, held, now, execution.ports.timeZone?.());
+		if (fail === 'long' && held) execution.close(names[held.of], held.until, error);
+		return error;
+	}
+
+	/**
+	 * Sends a message until the service accepts it. Then it keeps its place until it rests.
+	 * @returns undefined if sending stopped before
+	 */
+	async send(job: Job): Promise<string | undefined> {
+		const { execution, recipient } = this;
+		this.job = job;
+		const check = () => {
+			if (!this.isOpen()) throw new HeldBack();
+		};
+		while (await this.toLeave()) {
+			await execution.nextRound();
+			if (!this.isOpen()) continue;
+			try {
+				const messageId = await execution.ports.request(job, check);
+				this.pace.holds.accept(this.now(), recipient, this.number);
+				this.pace.leave(this, true);
+				return messageId;
+			} catch (error) {
+				if (!(error instanceof HeldBack)) this.pauseAfter(error);
+			}
+		}
+		return undefined;
+	}
+
+	async toLeave(): Promise<boolean> {
+		const { execution, job } = this;
+		const { room } = execution.ports;
+		while (!execution.isStopped) {
+			if (!this.isOpen()) {
+				if (this.does === 'underWay') this.rest();
+				// An idle one may have been forgotten meanwhile.
+				this.pace = execution.paceFor(job);
+				await this.pace.enter(this);
+				continue;
+			}
+			const taken = this.hasRoom || !room || room.take(job);
+			if (taken === true) {
+				this.hasRoom = room !== undefined;
+				return true;
+			}
+			this.rest();
+			this.begin('waiting');
+			this.hasRoom = await taken;
+		}
+		this.rest();
+		return false;
+	}
+
+	async forHolder(turn: Promise<void>): Promise<boolean> {
+		const { execution, job } = this;
+		if (execution.isStopped) return false;
+		const pace = (this.pace = execution.paceFor(job));
+		this.heldSince ??= this.now();
+		this.waitsForKey = true;
+		void turn.then(() => pace.withdraw(this));
+		await pace.enter(this).finally(() => (this.waitsForKey = false));
+		return !execution.isStopped;
+	}
+
+	private isOpen(): boolean {
+		return !this.execution.isStopped && this.pace.isOpenTo(this);
+	}
+
+	/** @throws the error of a message that must not be offered again */
+	private pauseAfter(error: unknown): void {
+		const { execution, names, recipient, number } = this;
+		const { holds } = this.pace;
+		const now = this.now();
+		const failed = error instanceof ServiceError ? error : undefined;
+		const asked = failed?.failure.retryAfter;
+		const isLimited = failed?.reason === 'rate_limited';
+		const isBusy = failed?.reason === 'service_unavailable' && asked !== undefined;
+		if (isLimited) holds.refuse(now, recipient, number, asked);
+		if (isBusy) holds.pause(now, asked);
+		this.pace.leave(this, true);
+		if (!failed || !(isLimited || isBusy)) throw asError(error);
+		const held = holds.of(recipient, 0, now);
+		if (!held) return;
+		this.mark(held.of, now);
+		// Others wait for less than what this one was asked to.
+		const until = Math.max(held.until, now + (asked ?? 0));
+		if (!held.isVain && until <= waitsUntil(this, now)) return;
+		const later = triedLater(failed, until - now, execution.ports.timeZone?.());
+		if (!held.isVain) execution.close(names[held.of], until, later);
+		throw later;
+	}
+
+	private giveRoom(): void {
+		if (this.hasRoom) this.execution.ports.room?.give(this.job);
+		this.hasRoom = false;
+	}
+
+	begin(does: Doing | undefined, held?: Held): void {
+		const before = this.does;
+		this.does = does;
+		this.heldBy = held?.of;
+		if (before !== does) this.execution.count(before, does, held);
+	}
+
+	/** What is held by the same is held from now on. */
+	private mark(of: Held['of'], now: number): void {
+		for (const other of this.execution.departures)
+			if (other.names[of] === this.names[of]) other.heldSince ??= now;
+	}
+
+	private now(): number {
+		return this.execution.ports.clock.now();
+	}
+}

@@ -1,0 +1,73 @@
+import type { Departure } from './departure';
+import type { Held } from './holds';
+import type { SendJob } from './job';
+import type { WhyNot } from './notSent';
+import type { Pace } from './pace';
+
+/** Milliseconds for which a response counts: clocks that count whole ones can disagree by one. */
+export const COUNTED = 1001;
+/** Executions that wait for one hold at most, because each takes a place in n8n. */
+const MAX_WAITING = 3;
+/** Milliseconds of a channel's pause for which any number of executions wait. */
+const SHORT_PAUSE = 2 * 60_000;
+/** Longest time that an item waits because it, or what it follows, was refused or held. */
+const LONGEST_WAIT = 15 * 60_000;
+
+/** What decides about a message: its own state, and that of its channel. */
+export type Message = Pick<
+	Departure<SendJob>,
+	'recipient' | 'maxPerSecond' | 'latest' | 'heldSince' | 'waitsForKey' | 'hasFreePlace' | 'number'
+> & { readonly execution: object; readonly closed: { until: number } | undefined };
+export type Channel = Pick<Pace, 'holds' | 'inFlight' | 'responses' | 'crowds' | 'isClosed'>;
+
+export type Wait =
+	/** `until`: when to ask again, if nothing changes before. */
+	| { for: 'key' | 'try' | 'place' | 'limit'; until: number }
+	| { for: 'service'; until: number; held: Held; crowd?: string | undefined };
+export type Failed = { fail: WhyNot | 'closed'; held?: Held | undefined };
+export type Decision = 'leave' | { wait: Wait } | Failed;
+
+/** Until when an item may wait. */
+export const waitsUntil = (
+	{ latest, heldSince }: Pick<Message, 'latest' | 'heldSince'>,
+	now: number,
+): number => Math.min(latest, (heldSince ?? now) + LONGEST_WAIT);
+
+/** Says what a message does now: docs/decisions/pace.md has the same as a table. */
+export function mayLeave(message: Message, channel: Channel, now: number): Decision {
+	const { recipient, maxPerSecond, latest, number } = message;
+	const until = waitsUntil(message, now);
+	if (message.waitsForKey) return now >= until ? { fail: 'key' } : { wait: { for: 'key', until } };
+	if (message.closed && message.closed.until > now) return { fail: 'closed' };
+	const held = channel.holds.of(recipient, number, now);
+	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
+	if (now >= latest) return { fail: 'late', held };
+	if (held) {
+		if (held.isVain) return { fail: 'vain', held };
+		const crowd = crowdOf(recipient, held, now);
+		const before = channel.crowds.get(crowd ?? '');
+		if (before && before.size >= MAX_WAITING && !before.has(message.execution))
+			return { fail: held.isOwn ? 'ownCrowd' : 'crowd', held };
+		if (latest === Infinity && held.until > until) return { fail: 'long', held };
+		return { wait: { for: 'service', until: Math.min(held.next, latest), held, crowd } };
+	}
+	if (channel.holds.isTriedBefore(recipient)) return { wait: { for: 'try', until: latest } };
+	if (!message.hasFreePlace) return { wait: { for: 'place', until: latest } };
+	if (maxPerSecond === 0) return 'leave';
+	const free = freeAt(maxPerSecond, channel);
+	return free <= now ? 'leave' : { wait: { for: 'limit', until: Math.min(free, latest) } };
+}
+
+/** For what three executions wait at most. Undefined: for this, any number does. */
+function crowdOf(recipient: string, held: Held, now: number): string | undefined {
+	if (held.isOwn) return `to ${recipient}`;
+	return held.until - now > SHORT_PAUSE ? 'channel' : undefined;
+}
+
+/** When one more request may start. Infinity: not before a response, or another's start. */
+function freeAt(maxPerSecond: number, { inFlight, responses, isClosed }: Channel): number {
+	const tooMany = inFlight + responses.length - maxPerSecond;
+	if (!isClosed && tooMany < 0) return 0;
+	const response = isClosed ? undefined : responses[tooMany];
+	return response === undefined ? Infinity : response + COUNTED;
+}

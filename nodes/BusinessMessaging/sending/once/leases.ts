@@ -1,0 +1,113 @@
+/** Who has a Send Once Key in this process, and who waits for it. */
+import type { OnceKey } from './keyEntries';
+
+/**
+ * The state of a key. `new`: it was free, and the caller now holds it, sends, and says how sending
+ * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end. For who takes
+ * doubt the key is `new` then. `reused`: sending began with another message. `stopped`: who claimed
+ * it stopped waiting.
+ */
+export type KeyState = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
+
+/** How who claims a key waits. Both return false if it waits no longer. */
+export interface ClaimWaits {
+	/** Waits until the key is given to it, or what became of its message is known. */
+	forHolder(turn: Promise<void>): Promise<boolean>;
+	/** Waits until the message may leave. The key is recorded after that. */
+	toLeave(): Promise<boolean>;
+	/** By key: what the execution saw of it, so that the memory is not asked again. */
+	readonly sentKeys: Map<string, SentKey>;
+}
+
+/** What was sent under a key. */
+export interface SentKey {
+	fingerprint: string;
+	/** Whether nothing else can have been sent under it before. */
+	isOnly: boolean;
+}
+
+export const noWaits = (): ClaimWaits => ({
+	forHolder: async (turn) => await turn.then(() => true),
+	toLeave: async () => await Promise.resolve(true),
+	sentKeys: new Map(),
+});
+
+/** The state of a key of which something was sent, as far as that tells it. */
+export function stateBy({ fingerprint }: OnceKey, sent: SentKey | undefined): KeyState | undefined {
+	if (sent?.fingerprint === fingerprint) return 'sent';
+	return sent?.isOnly ? 'reused' : undefined;
+}
+
+/** The sender that holds a key. */
+interface Lease {
+	/** Those that wait for it, in order. Each gets it, or learns what was sent. */
+	waiting: Map<(sent?: SentKey) => void, OnceKey>;
+	/** Of the sender. */
+	sentKeys: ClaimWaits['sentKeys'];
+	/** Whether it was in doubt. Then a refusal does not tell that nothing was sent before. */
+	tookDoubt: boolean;
+	/** Whether `asking` was left by a process that died while it read. */
+	wasUnclear: boolean;
+}
+
+/** The keys of one node that are being sent. */
+export class Leases {
+	private readonly byKey = new Map<string, Lease>();
+
+	get isIdle(): boolean {
+		return this.byKey.size === 0;
+	}
+
+	get(key: string): Lease | undefined {
+		return this.byKey.get(key);
+	}
+
+	/** Takes the key once it is free. Undefined: its state is known without, or the wait ended. */
+	async take(once: OnceKey, waits: ClaimWaits): Promise<Lease | undefined> {
+		const { key } = once;
+		const { sentKeys } = waits;
+		if (stateBy(once, sentKeys.get(key))) return undefined;
+		const held = this.byKey.get(key);
+		if (!held) {
+			const own = { waiting: new Map(), sentKeys, tookDoubt: false, wasUnclear: false };
+			this.byKey.set(key, own);
+			return own;
+		}
+		let isMine = false;
+		let get: (sent?: SentKey) => void = () => {};
+		const turn = new Promise<void>((resolve) => {
+			get = (sent) => {
+				if (sent) sentKeys.set(key, sent);
+				else isMine = true;
+				resolve();
+			};
+		});
+		held.waiting.set(get, once);
+		let goesOn = false;
+		try {
+			goesOn = await waits.forHolder(turn);
+		} finally {
+			held.waiting.delete(get);
+			if (isMine && !goesOn) this.release(key);
+		}
+		if (!isMine || !goesOn) return undefined;
+		return Object.assign(held, { sentKeys, tookDoubt: false, wasUnclear: false });
+	}
+
+	/** Lets the first that waits have the key, and those that need not have it know why. */
+	release(key: string, sent?: SentKey): void {
+		const lease = this.byKey.get(key);
+		if (!lease) return;
+		const { waiting, sentKeys } = lease;
+		if (sent) sentKeys.set(key, sent);
+		for (const [get, once] of waiting) {
+			if (!stateBy(once, sent)) continue;
+			waiting.delete(get);
+			get(sent);
+		}
+		const [next] = waiting.keys();
+		if (!next) return void this.byKey.delete(key);
+		waiting.delete(next);
+		next();
+	}
+}

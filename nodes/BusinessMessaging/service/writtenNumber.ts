@@ -1,0 +1,87 @@
+import { digitsOf, isPhoneNumber } from './trunk';
+
+/** The signs that people write in a phone number, beside the plus. Some are invisible. */
+const DIGITS_AND_SIGNS = /^[\d\s+()./\p{Pd}\p{Cf}−]+$/u;
+const INVISIBLE = /\p{Cf}/gu;
+/** Such a number can be the ID of a group. */
+const IS_NEGATIVE = /^[\p{Pd}−]/u;
+/** Characters of a phone number with its signs. What is longer is none. */
+export const LONGEST = 100;
+
+/** A link to call or to write to a number. */
+const CALL = /^(?:tel|phone|sms):([^/?#]+)\/?(?:[?#].*)?$/is;
+/** Its host needs a dot, and its path is the number. */
+const PATH = /^(?:https?:\/\/)?[^\s/?#]+\.[a-z]{2,}\/([^/?#]+)\/?(?:[?#].*)?$/i;
+/** Its query has the number. */
+const QUERY =
+	/^(?:[a-z][a-z\d.-]*:\/\/|[^\s/?#]+\.[a-z]{2,}\/)[^\s?#]*\?(?:[^#]*&)?phone=([^&#]*)/i;
+/** What other gateways put before a number, and people before several of theirs. */
+const LABEL = /^\p{L}[\p{L}\p{M}\d_-]*\s*:\s*(?=[+＋])/u;
+/** Other gateways and libraries know a number by an address. */
+const ADDRESS = /^(\d{8,15})@[^\s@]+\.[^\s@]+$/;
+
+/** Of several numbers, or of one with words behind it, the first. */
+const FIRST = /^[\s(]*(?:\+|00)[\d\s().\p{Pd}\p{Cf}−]*/u;
+
+export interface WrittenNumber {
+	/** Without invisible signs. */
+	visible: string;
+	hasPlus: boolean;
+	isLink: boolean;
+	/** All of them. */
+	digits: string;
+}
+
+/** Digits of any script as ASCII, and the wide signs that an Asian keyboard writes. */
+export const withPlainDigits = (text: string): string =>
+	text
+		.replace(/(?!\d)\p{Nd}/gu, asciiDigit)
+		.replace(/[＋（）．／]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
+
+/** Each script has its ten digits in a row, from 0 to 9. */
+export function asciiDigit(digit: string): string {
+	const code = digit.codePointAt(0) ?? 0;
+	let value = 0;
+	while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
+	return String(value);
+}
+
+/** The digits before the @ of an address, if they are a phone number. */
+export function numberInAddress(text: string): string | undefined {
+	const [, digits] = ADDRESS.exec(text) ?? [];
+	return digits !== undefined && isPhoneNumber(digits) ? digits : undefined;
+}
+
+/** What a link leads to, or the text itself, with plain digits. What is too long is cut. */
+export function writtenIn(text: string): { written: string; isLink: boolean } {
+	const [, linked] = CALL.exec(text) ?? QUERY.exec(text) ?? PATH.exec(text) ?? [];
+	const label = linked === undefined ? (LABEL.exec(text)?.[0].length ?? 0) : 0;
+	const entered = linked?.replace(/%2B/gi, '+').replace(/%20/g, ' ') ?? text.slice(label);
+	const written = withPlainDigits(entered.slice(0, LONGEST + 1)).trim();
+	const inAddress = numberInAddress(written);
+	return { written: inAddress ?? written, isLink: (linked ?? inAddress) !== undefined };
+}
+
+/** Undefined for what has anything but digits and signs, or these in another order. */
+export function numberIn(text: string): WrittenNumber | undefined {
+	const { written, isLink } = writtenIn(text);
+	if (written.length > LONGEST || !DIGITS_AND_SIGNS.test(written)) return undefined;
+	const visible = written.replace(INVISIBLE, '').trim();
+	if (IS_NEGATIVE.test(visible)) return undefined;
+	const [first = '', ...others] = visible.split('+');
+	const hasPlus = others.length > 0;
+	if (others.length > 1 || (hasPlus && /\d/.test(first))) return undefined;
+	return { visible, hasPlus, isLink, digits: visible.replace(/\D/g, '') };
+}
+
+/**
+ * Whether more follows a number that has its country code. An ID can begin with 00 and digits, so
+ * its letters do not count.
+ */
+export function hasMoreBehind(text: string): boolean {
+	const { written } = writtenIn(text);
+	const [first = ''] = FIRST.exec(written) ?? [];
+	const isNumber = /^\d{8,15}$/.test(digitsOf(first));
+	if (!isNumber || first.length === written.length) return false;
+	return first.includes('+') || !/^[\p{L}_@]/u.test(written.slice(first.trimEnd().length));
+}

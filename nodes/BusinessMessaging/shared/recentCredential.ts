@@ -1,0 +1,30 @@
+import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
+
+import type { ServiceClient } from '../service/client';
+import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
+import { Remembered } from './remembered';
+
+/** Milliseconds for which a credential, or the failure to read it, is kept. */
+const KEPT = 2000;
+/** Nodes whose credentials a process keeps. */
+const NODES_MAX = 500;
+
+const credentials = new Remembered<ICredentialDataDecryptedObject>(KEPT, NODES_MAX, KEPT);
+
+/**
+ * The credential as it was at most two seconds ago. Each reading in `webhook()` costs n8n 2.41 an
+ * isolate, which is more than all else that a delivery costs.
+ * @param node names the node, such as by its path
+ */
+export const recentCredential = async (
+	context: IWebhookFunctions,
+	node: string,
+): Promise<ICredentialDataDecryptedObject> =>
+	await credentials.get(
+		JSON.stringify([context.getWorkflow().id, node]),
+		async () => await context.getCredentials(CREDENTIAL_TYPE),
+	);
+
+/** The client of a node that waits for a reply. All its executions share the credential. */
+export const clientOfWaiting = async (context: IWebhookFunctions): Promise<ServiceClient> =>
+	await createServiceClient(context, await recentCredential(context, context.getNode().id));

@@ -1,0 +1,92 @@
+/** Messages that wait for a Send Once Key, and what they leave behind. */
+import { OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { failure, jobsTo, recipients, send, type Sending, sharedWith } from '../fakeService.mts';
+import { VirtualClock } from '../virtualClock.mts';
+import { Memory } from './memory.mts';
+
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const slowDown = (wait: number) => failure('rate_limited', 'none', wait);
+const errorOf = (sent: Awaited<ReturnType<typeof send>>, index = 0) => {
+	const outcome = sent.outcomes.get(index);
+	return outcome && 'error' in outcome ? (outcome.error as ServiceError) : undefined;
+};
+
+/** Keys of one node in this process. */
+function keysOfNode(memory = new Memory()) {
+	const keys = new OnceKeys();
+	const onceKeys: NonNullable<Sending['onceKeys']> = {
+		claim: async (once, takesDoubt, waits) => await keys.claim(once, memory, takesDoubt, waits),
+		confirm: async (once, covered) => await keys.confirm(once, memory, covered),
+		free: async (once) => await keys.free(once, memory),
+		leaveInDoubt: (once) => keys.leaveInDoubt(once),
+	};
+	return { onceKeys, keys };
+}
+const orHangs = async <Result,>(work: Promise<Result>) =>
+	await Promise.race([
+		work,
+		new Promise<'hangs'>((resolve) => setTimeout(() => resolve('hangs'), 5000)),
+	]);
+
+describe('twelve items with one key, ten places, and a 429', () => {
+	const jobs = jobsTo(recipients(12)).map((job) => ({
+		...{ ...job, once: { key: 'one', fingerprint: 'x' } },
+	}));
+	const failures = () => ({ 'text 0': [slowDown(SECOND)] });
+
+	test('end, and send once', async () => {
+		const sent = await orHangs(send(jobs, { ...keysOfNode(), failures: failures() }));
+		if (sent === 'hangs') throw new Error(sent);
+		expect([sent.outcomes.size, sent.accepted]).toEqual([12, ['text 0']]);
+	});
+
+	test('end when the execution is cancelled, and leave the key to the next', async () => {
+		const cancel = new AbortController();
+		const clock = new VirtualClock(cancel.signal);
+		void clock.sleep(500).then(() => cancel.abort());
+		const { onceKeys, keys } = keysOfNode();
+		const given = { onceKeys, clock, signal: cancel.signal, failures: failures() };
+		const sent = await orHangs(send(jobs, given));
+		if (sent === 'hangs') throw new Error(sent);
+		expect([sent.outcomes.size, keys.isIdle]).toEqual([0, true]);
+		expect((await send(jobs.slice(0, 1), { onceKeys })).accepted).toEqual(['text 0']);
+	});
+});
+
+test.each([
+	['one recipient', () => 'a'],
+	['a recipient each', (index: number) => `${index}`],
+])('500 items with one key, to %s: one is sent, and no timer is left', async (_to, recipient) => {
+	const jobs = jobsTo(recipients(500).map((_, index) => recipient(index))).map((job) => ({
+		...{ ...job, once: { key: 'one', fingerprint: job.recipient } },
+	}));
+	const clock = new VirtualClock();
+	const memory = new Memory();
+	const sleep = jest.spyOn(clock, 'sleep');
+	const onWait = jest.fn();
+	const { outcomes, accepted } = await send(jobs, { ...keysOfNode(memory), clock, onWait });
+	expect([outcomes.size, accepted, clock.timers]).toEqual([500, ['text 0'], 0]);
+	expect(sleep.mock.calls.length).toBeLessThan(20);
+	expect(memory.calls).toBeLessThan(10);
+	expect(onWait).not.toHaveBeenCalled();
+});
+
+test('who waits for a key for 15 minutes fails for that, and blames nobody else', async () => {
+	const clock = new VirtualClock();
+	const shared = { clock, ...sharedWith(clock), ...keysOfNode() };
+	const [first, behind] = jobsTo(['a', 'a']).map((job) => ({
+		...{ ...job, once: { key: job.text === 'text 0' ? 'one' : 'two', fingerprint: 'x' } },
+	}));
+	void send([first!], { ...shared, latency: 40 * MINUTE });
+	await clock.sleep(1);
+	const onWait = jest.fn();
+	const failures = { 'text 1': [slowDown(14 * MINUTE)] };
+	const sent = await send([first!, behind!], { ...shared, failures, onWait, latency: 0 });
+	expect(errorOf(sent)).toMatchObject({
+		...{ reason: 'key_waiting', message: expect.stringContaining('its Send Once Key') as string },
+		details: { retryAt: expect.any(String) as string },
+	});
+	expect([errorOf(sent, 1), onWait.mock.calls]).toEqual([undefined, [[14 * MINUTE]]]);
+});
