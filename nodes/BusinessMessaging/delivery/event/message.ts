@@ -3,7 +3,7 @@ import type { IDataObject, JsonValue } from 'n8n-workflow';
 import { idKey } from '../../service/contract';
 import { keyOfEntered } from '../../shared/phoneNumbers';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
-import { chatInputOf } from './chatInput';
+import { chatInputOf, sessionIdOf } from './chatInput';
 import type { ReadMessage, SimplifiedMessage } from './simplify';
 import {
 	asItem,
@@ -166,6 +166,6 @@ function chatFields(
 	const customer = fromMe ? recipient : sender;
 	return {
 		chatInput: chatInputOf(read),
-		sessionId: `${channelId ?? ''}:${customer.key ?? messageId}`,
+		sessionId: sessionIdOf(channelId ?? '', customer.key ?? messageId),
 	};
 }
