@@ -3,9 +3,17 @@
  * each. The cache has the installed program, once for the machine.
  */
 import { createHash } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import {
+	copyFileSync,
+	existsSync,
+	mkdirSync,
+	readFileSync,
+	renameSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { cacheEntry } from './bootstrap/cache.cjs';
@@ -17,13 +25,26 @@ export interface Program {
 	name: string;
 	/** Its name in messages: "n8n 2.41.1". */
 	what: string;
-	/** Duration and size of the installation for messages: "three to five minutes, 2.5 GB". */
+	/** Duration and size of the installation for messages: "two minutes, 1 GB". */
 	takes: string;
 	/** Free space in GB that installing needs. */
 	gigabytes: number;
-	/** The step after its packages are installed. */
-	finish?: { what: string; run(folder: string): Promise<void> };
+	compiled?: CompiledPackage;
 }
+
+/** A package of a program that must be compiled. This happens while the others are fetched. */
+export interface CompiledPackage {
+	name: string;
+	/** Its name in messages: "its SQLite driver". */
+	what: string;
+	/** The file that compiling makes, in the package's folder. */
+	product: string;
+	/** Installs a folder that has the lock, and this package alone in its manifest. */
+	build(folder: string): Promise<void>;
+}
+
+const MANIFEST = 'package.json';
+const LOCK = 'package-lock.json';
 
 /**
  * Installs a program on first use.
@@ -32,7 +53,7 @@ export interface Program {
  * @returns the folder that holds its node_modules
  */
 export async function installPinned(manifests: string, program: Program): Promise<string> {
-	const files = ['package.json', 'package-lock.json'].map(
+	const files = [MANIFEST, LOCK].map(
 		(file) => [file, readFileSync(join(manifests, file), 'utf8')] as const,
 	);
 	// Only what the lock names, by its hash.
@@ -56,29 +77,82 @@ export async function importFrom(folder: string, name: string): Promise<unknown>
  * installations can differ.
  */
 export async function installUnpinned(manifest: object, program: Program): Promise<string> {
-	return await install([['package.json', JSON.stringify(manifest)]], 'install', program);
+	return await install([[MANIFEST, JSON.stringify(manifest)]], 'install', program);
 }
 
 async function install(
 	files: ReadonlyArray<readonly [name: string, content: string]>,
 	command: 'ci' | 'install',
-	{ name, what, takes, gigabytes, finish }: Program,
+	{ name, what, takes, gigabytes, compiled }: Program,
 ): Promise<string> {
 	const hash = createHash('sha256');
 	for (const [, content] of files) hash.update(content);
 	const build = async (folder: string): Promise<void> => {
 		const started = Date.now();
+		const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
 		console.log(`Installing ${what}, once for this machine (${takes}) ...`);
-		if (finish) console.log('  1 of 2: getting its packages');
 		for (const [file, content] of files) writeFileSync(join(folder, file), content);
-		// No install scripts, because several packages download programs that are not needed here.
-		await npm([command, '--legacy-peer-deps', '--ignore-scripts'], {
-			cwd: folder,
-			what: `install ${what}`,
-		});
-		if (finish) console.log(`  2 of 2: ${finish.what}`);
-		await finish?.run(folder);
-		console.log(`Installed ${what} in ${Math.round((Date.now() - started) / 1000)} s.`);
+		let beside = compiled ? `, ${compiled.what} is being built` : '';
+		const ticker = setInterval(
+			() => console.log(`  ... ${present(folder)} of ${what}${beside}: ${seconds()}`),
+			15_000,
+		);
+		try {
+			// No install scripts, because several packages download programs that are not needed here.
+			const fetching = npm([command, '--legacy-peer-deps', '--ignore-scripts'], {
+				cwd: folder,
+				what: `install ${what}`,
+				progress: false,
+			});
+			// Without a lock, the version of what is compiled is known when the packages are there.
+			if (command === 'install') await fetching;
+			const compiling = compiled && compile(folder, compiled).then(() => (beside = ''));
+			// If one of them fails, the other must not go on in a folder that is removed.
+			for (const end of await Promise.allSettled([fetching, compiling]))
+				if (end.status === 'rejected') throw end.reason;
+		} finally {
+			clearInterval(ticker);
+		}
+		if (compiled) putInPlace(folder, compiled);
+		console.log(`Installed ${what} in ${seconds()}.`);
 	};
 	return await cacheEntry(`${name}-${hash.digest('hex').slice(0, 12)}`, { gigabytes, what, build });
+}
+
+/** How much of the lock is there. Optional packages depend on the system and are not counted. */
+function present(folder: string): string {
+	if (!existsSync(join(folder, LOCK))) return 'the packages';
+	const { packages } = JSON.parse(readFileSync(join(folder, LOCK), 'utf8')) as Lock;
+	const places = Object.keys(packages).filter((place) => place && !packages[place]?.optional);
+	const found = places.filter((place) => existsSync(join(folder, place, MANIFEST)));
+	return `${found.length} of ${places.length} packages`;
+}
+
+interface Lock {
+	packages: Record<string, { optional?: boolean }>;
+}
+
+interface Manifest {
+	overrides?: Record<string, string>;
+}
+
+/** Where a package is compiled, in the folder of its program. */
+const ALONE = 'compiled';
+
+async function compile(folder: string, compiled: CompiledPackage): Promise<void> {
+	const alone = join(folder, ALONE);
+	mkdirSync(alone);
+	copyFileSync(join(folder, LOCK), join(alone, LOCK));
+	const { overrides } = JSON.parse(readFileSync(join(folder, MANIFEST), 'utf8')) as Manifest;
+	// npm installs what this needs of the lock, and leaves out the rest.
+	const manifest = { private: true, dependencies: { [compiled.name]: '*' }, overrides };
+	writeFileSync(join(alone, MANIFEST), JSON.stringify(manifest));
+	await compiled.build(alone);
+}
+
+function putInPlace(folder: string, { name, product }: CompiledPackage): void {
+	const file = join('node_modules', name, product);
+	mkdirSync(dirname(join(folder, file)), { recursive: true });
+	renameSync(join(folder, ALONE, file), join(folder, file));
+	rmSync(join(folder, ALONE), { recursive: true });
 }

@@ -1,6 +1,7 @@
 /** Each subscription is charged, so none is asked for twice on its own. */
 import type { ServerResponse } from 'node:http';
 
+import { steadyClock } from '../../nodes/BusinessMessaging/shared/clock.ts';
 import { runInEngine, type EngineSettings } from './harness/engine.mts';
 import { answer, run } from './harness/operations.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
@@ -123,6 +124,90 @@ test('executions that subscribe a channel at the same time charge it once', asyn
 	await service.close();
 	expect(charges).toBe(1);
 	expect(results.filter(({ error }) => error === undefined)).toHaveLength(1);
+});
+
+describe('a later execution, while the service does not show that it is paid for', () => {
+	const cancel = { ...subscribe, operation: 'cancelSubscription' };
+	/**
+	 * Runs the operations one after the other, and calls functions in between.
+	 * @param shown the channel's status for each reading, the last one for all others
+	 * @returns for each, whether it asked for a subscription, and its error
+	 */
+	async function oneByOne(
+		operations: Array<object | (() => void)>,
+		shown: string[],
+		respond: Respond = done,
+	) {
+		let reads = 0;
+		let asked = 0;
+		const service = await startScriptedService(({ method, url }, response) => {
+			if (method === 'DELETE') return void response.writeHead(204).end();
+			if (isRead(url)) return read(response, shown[Math.min(reads++, shown.length - 1)]);
+			respond(response, ++asked, url);
+		});
+		const results: Array<[asked: number, error: string]> = [];
+		for (const parameters of operations) {
+			if (typeof parameters === 'function') {
+				parameters();
+				continue;
+			}
+			const before = asked;
+			const { error } = await runInEngine({
+				...{ baseUrl: service.url, parameters: { ...parameters } },
+				workflowSettings: { timezone: 'America/Sao_Paulo' },
+			});
+			results.push([asked - before, error ? `${error.message} | ${error.description}` : '']);
+		}
+		await service.close();
+		return results;
+	}
+	const REFUSED = [
+		0,
+		expect.stringMatching(
+			/less than ten minutes ago \| Nothing was charged now\. Look at "paymentStatus".* try again after \d\d:\d\d\.$/,
+		),
+	];
+
+	test.each(['PENDING', 'BOLETO_PENDING', 'TRIAL', 'CANCELED'])(
+		'charges nothing more: %s',
+		async (status) => {
+			const lower = { ...subscribe, channelId: byId(CHANNEL.toLowerCase()) };
+			expect(await oneByOne([subscribe, lower], [status])).toEqual([[1, ''], REFUSED]);
+		},
+	);
+
+	test('charges nothing more if the outcome is unknown, and asks again after a refusal', async () => {
+		const failing: Respond = (response, count) =>
+			count === 1
+				? respondJson(response, 422, { error: 422, message: 'CREDIT_LIMIT_EXCEEDED' })
+				: response.destroy();
+		const results = await oneByOne([subscribe, subscribe, subscribe], ['PENDING'], failing);
+		expect(results.map(([asked]) => asked)).toEqual([1, 1, 0]);
+		expect(results[2]).toEqual(REFUSED);
+	});
+
+	test('asks once it is cancelled, here or elsewhere', async () => {
+		const states = ['PENDING', 'PENDING', 'CANCELED'];
+		expect(await oneByOne([subscribe, cancel, subscribe, subscribe, subscribe], states)).toEqual([
+			[1, ''],
+			[0, ''],
+			[1, ''],
+			[1, ''],
+			REFUSED,
+		]);
+	});
+
+	test('asks again after ten minutes', async () => {
+		const now = steadyClock.now();
+		const clock = jest.spyOn(steadyClock, 'now').mockReturnValue(now);
+		const after = (milliseconds: number) => () => void clock.mockReturnValue(now + milliseconds);
+		const results = await oneByOne(
+			[subscribe, after(599_999), subscribe, after(600_000), subscribe, subscribe],
+			['PENDING'],
+		);
+		expect(results).toEqual([[1, ''], REFUSED, [1, ''], REFUSED]);
+		clock.mockRestore();
+	});
 });
 
 test.each<[string, Respond]>([

@@ -231,6 +231,61 @@ describe('what it cannot get', () => {
 		expect(stopped.error?.context).toMatchObject({ itemIndex: 0, data: { reason: 'not_found' } });
 	});
 
+	test('keeps the good files, and says beside them what is wrong with the others', async () => {
+		const host = await fileHost((request, response) =>
+			(request.url === '/good' ? give('good', { 'content-type': 'text/plain' }) : respond)(
+				request,
+				response,
+			),
+		);
+		const [gone, good] = ['/gone?a=s3cret', '/good'].map((path) => ({ url: host.url + path }));
+		const both = [{ attachments: [gone, good] }, { attachments: [good, gone, null] }];
+		const { items, run } = await download(both);
+		expect(items.map(({ json }) => json.attachmentProblems)).toEqual([
+			[{ index: 0, what: expect.stringMatching(/attachment 0 .*: the file is not there/) }],
+			[
+				{ index: 1, what: expect.stringMatching(/^Could not download attachment 1 \([^?]*\): /) },
+				{ index: 2, what: expect.stringContaining('Attachment 2 in "Attachments" has no "url"') },
+			],
+		]);
+		expect(items.map((item) => Object.keys(filesOf(item)))).toEqual([
+			['attachment_1'],
+			['attachment_0'],
+		]);
+		expect(items[0]?.json).toMatchObject(both[0]!);
+		const [done] = run.data.resultData.runData['Business Messaging'] ?? [];
+		expect(done?.hints).toMatchObject([{ message: expect.stringContaining('attachmentProblems') }]);
+		const none = await download([withAttachments(gone, { url: null }, gone)]);
+		expect(none.error?.message).toMatch(/attachment 0 .*: the file is not there/);
+	});
+
+	test.each<[IDataObject, string, string | undefined]>([
+		[{ type: 'IMAGE' }, '<!DOCTYPE html><p>Expired', 'text/html; charset=utf-8'],
+		[{ type: 'STICKER' }, '\ufeff <html>', 'image/webp'],
+		[{ mimeType: 'audio/ogg; codecs=opus' }, '{"error": "expired"}', undefined],
+		[{ type: 'VIDEO' }, 'expired', 'application/problem+json'],
+		[{ type: 'AUDIO' }, '', 'audio/ogg'],
+	])('%j with %j of type %s has an expired link', async (about, body, type) => {
+		const host = await fileHost(give(body, type === undefined ? {} : { 'content-type': type }));
+		const { error } = await download([withAttachments({ ...about, url: `${host.url}/a?b=c` })]);
+		expect(error?.message).toBe(
+			`Could not download attachment 0 (${new URL(host.url).host}): the link has expired, because its host gave ${body === '' ? 'nothing' : 'a page or a text'} in place of the file`,
+		);
+		expect(error?.context).toMatchObject({ data: { reason: 'not_found' } });
+	});
+
+	test.each<[IDataObject, string, string, string]>([
+		[{ type: 'IMAGE' }, '\x89PNG {', 'text/html', 'text/html'],
+		[{ type: 'IMAGE' }, '<svg/>', 'image/svg+xml', 'image/svg+xml'],
+		[{ type: 'DOCUMENT' }, '<html>', 'text/html', 'text/html'],
+		[{ type: 'AUDIO' }, '....ftypisom', 'video/mp4', 'audio/mp4'],
+		[{ type: 'audio' }, 'OggS', 'video/ogg', 'audio/ogg'],
+	])('%j with %j of type %s is a file of type %s', async (about, body, said, type) => {
+		const host = await fileHost(give(Buffer.from(body, 'latin1'), { 'content-type': said }));
+		const { items } = await download([withAttachments({ ...about, url: host.url })]);
+		expect(items[0]?.binary?.attachment_0?.mimeType).toBe(type);
+	});
+
 	test.each([null, '', 'earlier', { message: 'earlier' }])(
 		'passes on an item that has the error %j, which is no failure of its own',
 		async (earlier) => {

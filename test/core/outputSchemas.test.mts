@@ -200,6 +200,47 @@ test.each(CASES)(
 	},
 );
 
+const SECRET = 'shh-that-must-not-show';
+const DEEP: unknown = JSON.parse('['.repeat(200) + ']'.repeat(200));
+
+/** What a service says, with secrets and too much nesting in each of its objects. */
+function withSecrets(value: unknown, isOfUser = false): unknown {
+	if (Array.isArray(value)) return value.map((entry) => withSecrets(entry, isOfUser));
+	if (typeof value !== 'object' || value === null) return value;
+	const whole = Object.entries(value).map(([name, entry]) => [
+		name,
+		withSecrets(entry, isOfUser || name === 'components'),
+	]);
+	return {
+		...Object.fromEntries(whole),
+		...{ accessToken: SECRET, appSecret: SECRET, more: DEEP },
+		auth: { type: 'BEARER', token: SECRET },
+		...(isOfUser ? {} : { link: `https://n8n.example/waiting?signature=${SECRET}` }),
+	};
+}
+
+test.each(
+	CASES.flatMap(([resource, operation, fields, responded]) =>
+		(operation === 'getAll' ? [true, false] : [true]).map((simplify) => [
+			...[resource, operation, { simplify, ...fields }, responded],
+		]),
+	),
+)('%s %s %j shows nothing that is secret, and can be read again', async (...given) => {
+	const [resource, operation, fields, responded] = given as (typeof CASES)[number];
+	const service = await startScriptedService((_request, response) =>
+		respondJson(response, responded === undefined ? 204 : 200, withSecrets(responded)),
+	);
+	const { items, record, error } = await runInEngine({
+		baseUrl: service.url,
+		parameters: { resource, operation, ...fields },
+	});
+	await service.close();
+	expect(error).toBeUndefined();
+	expect(items).toHaveLength(1);
+	expect(record).not.toContain(SECRET);
+	expect(JSON.stringify(items)).not.toContain('['.repeat(100));
+});
+
 test.each(CASES.filter(([, operation]) => operation !== 'normalizeRecipient'))(
 	'%s %s links each failure to its failed item',
 	async (resource, operation, fields) => {

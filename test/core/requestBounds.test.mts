@@ -174,3 +174,32 @@ test.each<[string, object, RegExp]>([
 	expect(error?.message).toMatch(words);
 	expect(requests).toBe(0);
 });
+
+test.each<[resource: string, listed: unknown]>([
+	['channel', { total: 1, totalPage: 1, content: [{ id: CHANNEL }] }],
+	['template', { data: [{ id: '1', name: 'a', language: 'en' }] }],
+	['business', [{ businessId: 'b1' }]],
+	['webhook', [{ id: '1', url: 'https://a.example', events: [], status: 'ENABLED' }]],
+])(
+	'Get Many of %s waits three times if the service asks, and no more',
+	async (resource, listed) => {
+		const list = { ...LIST, resource, businessId: { ...byId, value: 'b1' } };
+		let refusals = 3;
+		const respond = (response: ServerResponse) =>
+			refusals-- > 0
+				? respondJson(response, 429, { error: 429, message: 'Slow' }, { 'retry-after': '0.01' })
+				: respondJson(response, 200, listed);
+		const waited = await runAgainst(list, respond);
+		expect(waited.items).toHaveLength(1);
+		expect(waited.error).toBeUndefined();
+		expect(waited.requests).toBe(4);
+		refusals = 99;
+		const { error, requests } = await runAgainst(list, respond, {});
+		expect(error?.message).toMatch(/: the service asks to slow down, until \d\d:\d\d$/);
+		expect(error?.description).toMatch(
+			/^Try again after .*\. The node waited 3 times, 0 s in all\. The service said: "Slow"\.$/,
+		);
+		expect(error?.context).toMatchObject({ data: { retryAt: expect.any(String) } });
+		expect(requests).toBe(4);
+	},
+);

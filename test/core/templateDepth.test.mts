@@ -16,12 +16,14 @@ const REASON = 'is nested more than 64 levels deep';
 /** What an operation gives, and the requests before it, for a service that answers so. */
 async function attempt(parameters: object, body: unknown, more: Partial<EngineSettings> = {}) {
 	const service = await startScriptedService(answer(body));
-	const { items, error } = await runInEngine({
+	const { items, error, run } = await runInEngine({
 		...{ baseUrl: service.url, parameters: { ...parameters } },
 		...more,
 	});
 	await service.close();
-	return { items: items.map(({ json }) => json), error, sent: service.requests.length };
+	const [done] = run.data.resultData.runData['Business Messaging'] ?? [];
+	const hints = (done?.hints ?? []).map(({ message }) => message);
+	return { items: items.map(({ json }) => json), error, hints, sent: service.requests.length };
 }
 
 const DEEP = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
@@ -33,17 +35,20 @@ const templateOf = (levels: number) => ({
 	components: [{ type: 'BODY', text: 'Hello', example: nested(levels - 3) }],
 });
 
-test('Get Many gives a template of 64 levels, and names one of more', async () => {
+test('Get Many gives a template of 100 levels, and says what it leaves out of one of more', async () => {
 	const give = async (levels: number, simplify: boolean) => {
 		const data = [{ name: 'other', language: 'en' }, templateOf(levels)];
 		return await attempt({ ...list, simplify }, { data });
 	};
-	expect((await give(64, false)).items).toHaveLength(2);
-	const { items, error } = await give(65, false);
-	expect(items).toEqual([]);
-	expect(error?.message).toContain(`The template "order" (en) ${REASON}`);
-	expect(error?.message).toContain('Turn "Simplify" on');
-	expect((await give(65, true)).items).toHaveLength(2);
+	const whole = await give(100, false);
+	expect(whole.items[1]).toEqual(templateOf(100));
+	expect(whole.hints).toEqual([]);
+	const cut = await give(2000, false);
+	expect(cut.items[1]).toMatchObject({ name: 'order', components: [{ text: 'Hello' }] });
+	expect(cut.hints).toEqual([expect.stringContaining('more than 100 levels deep')]);
+	const simplified = await give(2000, true);
+	expect(simplified.items[1]).toMatchObject({ text: 'Hello' });
+	expect(simplified.hints).toEqual([]);
 });
 
 test.each<[string, object]>([

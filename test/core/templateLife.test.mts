@@ -1,4 +1,5 @@
 /** Templates from draft to deletion: the node in n8n's engine against the whole sandbox. */
+import { answer, run } from './harness/operations.mts';
 import { byId, startTemplateLife } from './harness/templateLife.mts';
 
 let life: Awaited<ReturnType<typeof startTemplateLife>>;
@@ -122,6 +123,42 @@ test('variables of a text that the editor made an expression are kept', async ()
 		{ text: 'Hello {{customer_name}}, welcome.' },
 	]);
 	expect((await listed('as_json'))?.components).toMatchObject([{ text: 'Dear {{1}}.' }]);
+});
+
+describe('a list that an expression gives keeps its variables', () => {
+	const BUSINESS = { resource: 'template', businessId: byId('b1') };
+	const NEW = { ...BUSINESS, name: 'as_list', language: 'es', operation: 'create' };
+	const CHANGE = { ...BUSINESS, templateId: byId('1'), operation: 'update' };
+	const url = {
+		base_url: 'https://a.example/{{1}}',
+		url_suffix_example: 'https://a.example/1042',
+	};
+	const buttons = [{ type: 'URL', url }];
+	const list =
+		'={{ [{ type: "BODY", text: "Hi {{ 1 }}, {{2}}.", "at {{3}}": 1, example: { body_text: [["Ana", "{{4}}"]] } }, { type: "FOOTER", text: "{{9}}".slice(1) }] }}';
+	const components = [
+		{
+			...{ type: 'BODY', text: 'Hi {{1}}, {{2}}.', 'at {{3}}': 1 },
+			example: { body_text: [['Ana', '{{4}}']] },
+		},
+		{ type: 'FOOTER', text: '9}}' },
+	];
+	const asSent = { parameter_format: 'POSITIONAL', components };
+	const json = { definition: 'json', components: list };
+	const library = {
+		...{ definition: 'library', libraryTemplate: byId('delivery_1') },
+		libraryInputs:
+			'={{ { library_template_button_inputs: [{ type: "URL", url: { base_url: "https://a.example/{{1}}", url_suffix_example: "https://a.example/1042" } }] } }}',
+	};
+	test.each<[string, object, object]>([
+		['Create', { ...NEW, ...json }, asSent],
+		['Update', { ...CHANGE, ...json }, asSent],
+		['From Library', { ...NEW, ...library }, { library_template_button_inputs: buttons }],
+	])('%s', async (_what, parameters, body) => {
+		const known = { id: '1', name: 'as_list', language: 'es', category: 'UTILITY' };
+		const { sent } = await run(parameters, answer({ ...known, success: true, data: [known] }));
+		expect(sent.at(-1)?.[2]).toMatchObject(body);
+	});
 });
 
 test('changed, approved, sent, synced, deleted: its name is then taken', async () => {

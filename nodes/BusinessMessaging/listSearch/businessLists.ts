@@ -7,7 +7,6 @@ import type {
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { ServiceClient } from '../service/client';
-import { createServiceClient } from '../service/client';
 import type { LibraryTemplate } from '../service/contract';
 import { cutText } from '../service/cutText';
 import { toNodeError } from '../service/errors';
@@ -15,7 +14,7 @@ import { listBusinesses, listTemplateLibrary } from '../service/templates';
 import { steadyClock } from '../shared/clock';
 import { templatesOf } from '../shared/knownTemplates';
 import { sentenceCase } from '../shared/words';
-import { isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
+import { clientForList, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
 
 /** Languages and characters of the text that a choice shows. */
 const LANGUAGES_SHOWN = 5;
@@ -114,7 +113,7 @@ async function listed<Listed>(
 	read: (client: ServiceClient) => Promise<Listed>,
 ): Promise<Listed> {
 	try {
-		return await read(await createServiceClient(context));
+		return await read(await clientForList(context));
 	} catch (error) {
 		if (!isNotOffered(error)) throw toNodeError(context.getNode(), error);
 		throw toNodeError(

@@ -6,7 +6,9 @@ import { createServiceClient } from '../service/client';
 import type { Channel } from '../service/contract';
 import { CHANNEL_PAGE_SIZE, ID_PATTERN } from '../service/contract';
 import { ServiceError, toNodeError } from '../service/errors';
-import { steadyClock } from '../shared/clock';
+import { withoutSecrets } from '../service/secrets';
+import { hostClock, steadyClock } from '../shared/clock';
+import { EDITOR_WAIT, patientClient } from '../shared/patientClient';
 import { Remembered } from '../shared/remembered';
 
 /** Channels in a list of the editor. What is typed narrows them down, in one request a letter. */
@@ -34,7 +36,7 @@ export async function channelsForList(
 	notBefore: number | undefined,
 ): Promise<Channel[]> {
 	try {
-		const client = await createServiceClient(context);
+		const client = await clientForList(context);
 		const read = async () => await firstChannels(client, query);
 		return await channelsRead.get(`${client.account} ${query}`, read, notBefore);
 	} catch (error) {
@@ -51,11 +53,19 @@ export async function channelsForList(
 	}
 }
 
+/** A client that waits a little if the service asks to. */
+export async function clientForList(context: ILoadOptionsFunctions): Promise<ServiceClient> {
+	const timeZone = () => context.getTimezone();
+	const client = await createServiceClient(context);
+	return patientClient(client, { most: EDITOR_WAIT, clock: hostClock, timeZone });
+}
+
 async function firstChannels(client: ServiceClient, query: string): Promise<Channel[]> {
 	const channels: Channel[] = [];
 	const most = query === '' ? LIST_MAX : FOUND_MAX;
 	for await (const channel of listChannels(client, { query })) {
-		channels.push(channel);
+		// They are remembered.
+		channels.push(withoutSecrets(channel));
 		if (channels.length === most) break;
 	}
 	return channels;

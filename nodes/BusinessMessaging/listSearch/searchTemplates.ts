@@ -1,12 +1,11 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { createServiceClient } from '../service/client';
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { additionalPartsOf } from '../service/template/additional';
 import { steadyClock } from '../shared/clock';
 import type { KnownTemplate, TemplateReading } from '../shared/knownTemplates';
 import { readTemplates } from '../shared/knownTemplates';
-import { chosenChannel, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
+import { chosenChannel, clientForList, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';
 
@@ -47,11 +46,10 @@ export async function templatesForList(
 	anew: boolean,
 ): Promise<TemplateReading> {
 	try {
-		const reading = await readTemplates(
-			await createServiceClient(context),
-			chosenChannel(context),
-			{ status: 'APPROVED', ...(anew ? { notBefore: steadyClock.now() } : {}) },
-		);
+		const reading = await readTemplates(await clientForList(context), chosenChannel(context), {
+			status: 'APPROVED',
+			...(anew ? { notBefore: steadyClock.now() } : {}),
+		});
 		if (reading.hasBusiness) return reading;
 	} catch (error) {
 		const node = context.getNode();

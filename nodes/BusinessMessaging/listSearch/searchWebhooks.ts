@@ -1,11 +1,10 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { createServiceClient } from '../service/client';
 import { toNodeError } from '../service/errors';
 import { withoutSignatures } from '../service/secrets';
 import type { WebhookOwner } from '../service/webhooks';
 import { webhookApi } from '../service/webhooks';
-import { chosenChannel } from './channelList';
+import { chosenChannel, clientForList } from './channelList';
 
 async function search(
 	context: ILoadOptionsFunctions,
@@ -13,7 +12,7 @@ async function search(
 	filter: string,
 ): Promise<INodeListSearchResult> {
 	try {
-		const webhooks = await webhookApi(await createServiceClient(context), owner).list();
+		const webhooks = await webhookApi(await clientForList(context), owner).list();
 		const wanted = filter.toLowerCase();
 		return {
 			results: webhooks

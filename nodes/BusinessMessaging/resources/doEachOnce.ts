@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { sentRecordOf } from '../sending/sentRecord';
 import { asError, mayBeDone, toNodeError } from '../service/errors';
-import { failedItem } from '../shared/items';
+import { failedItem, shown } from '../shared/items';
 
 /**
  * Makes a change once in an execution, over all tries.
@@ -48,7 +48,8 @@ export async function doEachOnce(
 		try {
 			if (context.getExecutionCancelSignal()?.aborted)
 				throw new Error(`The execution was cancelled before ${what}.`);
-			output.push({ json: await handle(item, once), pairedItem: { item } });
+			const [json = {}] = shown(context, [await handle(item, once)]);
+			output.push({ json, pairedItem: { item } });
 		} catch (error) {
 			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, item);
 			hasFailed = true;

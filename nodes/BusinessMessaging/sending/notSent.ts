@@ -1,5 +1,5 @@
 import { ServiceError } from '../service/errors';
-import { hostClock } from '../shared/clock';
+import { laterBy } from '../shared/clock';
 import type { Held } from './holds';
 
 const SLOW_DOWN = 'the service asks to slow down';
@@ -39,14 +39,10 @@ export function triedLater(
 	wait: number,
 	timeZone?: string,
 ): ServiceError {
-	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
-	const form = { dateStyle: 'short', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
-	// This locale has the form of ISO dates.
-	const [date, time] = new Intl.DateTimeFormat('sv-SE', form).format(at).split(' ');
-	const day = wait > 12 * 3_600_000 ? `${date} ` : '';
+	const { iso, said } = laterBy(wait, timeZone);
 	return new ServiceError(action, {
 		...failure,
-		hint: `${failure.hint} Try again after ${day}${time}${timeZone ? '' : ' UTC'}.`,
-		retryAt: at.toISOString(),
+		hint: `${failure.hint} Try again after ${said}.`,
+		retryAt: iso,
 	});
 }

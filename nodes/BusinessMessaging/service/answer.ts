@@ -16,7 +16,7 @@ import { countingFaults, readableOf } from './leftOut';
 import { parseJson } from './parseJson';
 import { isByteStream, readBody } from './readBody';
 import type { ServiceRequest } from './request';
-import { secretRemover, signaturesIn } from './secrets';
+import { HIDDEN, secretRemover, signaturesIn } from './secrets';
 
 /** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
 export const ANSWER_MAX = 8 * 1024 ** 2;
@@ -117,12 +117,16 @@ export function resultOf<Result>(
 	throw new ServiceError(wanted.action, failure);
 }
 
+/** Signatures that are searched for in a response. Each takes time, and more are in no message. */
+const SIGNATURES_MAX = 200;
+
 /** A service or a proxy may repeat anything that it was sent. Files hold no links of ours. */
 function removerFor(
-	{ body, contentType, secrets = [] }: ServiceRequest<unknown>,
+	{ body, secrets = [] }: ServiceRequest<unknown>,
 	ofCredential: readonly unknown[],
 ): Clean {
-	const signatures = body && contentType === undefined ? signaturesIn(body) : [];
+	const signatures = body && !Buffer.isBuffer(body) ? signaturesIn(body) : [];
+	if (signatures.length > SIGNATURES_MAX) return () => HIDDEN;
 	return secretRemover([...ofCredential, ...secrets, ...signatures]);
 }
 

@@ -12,7 +12,8 @@ import {
 } from './contract';
 import { asError, ServiceError } from './errors';
 import { type Hints, withHint } from './errors/nodeError';
-import { secretsIn, withoutSecrets } from './secrets';
+import { ListPages } from './pages';
+import { secretsIn } from './secrets';
 
 export interface ChannelFilter {
 	/** Part of a name or an id. */
@@ -89,20 +90,19 @@ export async function connectChannel(
 	}
 }
 
-/** A channel with its webhooks, without tokens and without signatures in URLs. */
+/** A channel with its webhooks. It can have tokens. */
 export async function getChannel(
 	client: ServiceClient,
 	channelId: string,
 	timeout?: number,
 ): Promise<Channel> {
-	const channel = await client.request({
+	return await client.request({
 		action: 'get the channel',
 		method: 'GET',
 		path: ['v1', 'channels', channelId],
 		response: channelSchema,
 		...(timeout === undefined ? {} : { timeout }),
 	});
-	return withoutSecrets(channel);
 }
 
 /** Disconnects a channel. Rejects unless the service confirms it. */
@@ -142,17 +142,18 @@ export async function deleteChannel(
 }
 
 /**
- * Lists the channels of all pages, each once, without tokens. Pages count from 0 (published). A
- * service that counts from 1 refuses page 0, or returns page 1 for it. No page is requested twice.
+ * Lists the channels of all pages, each once. They can have tokens. Pages count from 0 (published).
+ * A service that counts from 1 refuses page 0, or gives page 1 for it. No page is requested twice.
  */
 export async function* listChannels(
 	client: ServiceClient,
 	filter: ChannelFilter = {},
 ): AsyncGenerator<Channel> {
-	const seen = new Set<string>();
+	const action = 'list the channels';
+	const pages = new ListPages(action, ({ id }: Channel) => id);
 	const getPage = async (page: number) =>
 		await client.request({
-			action: 'list the channels',
+			action,
 			method: 'GET',
 			path: ['v1', 'channels'],
 			query: {
@@ -176,16 +177,12 @@ export async function* listChannels(
 	if (skipped) page = 1;
 	let fruitless = 0;
 	for (;;) {
-		const before = seen.size;
-		for (const channel of current.content) {
-			if (seen.has(channel.id)) continue;
-			seen.add(channel.id);
-			yield withoutSecrets(channel);
-		}
-		if (seen.size >= current.total) return;
+		const fresh = pages.newIn(current.content);
+		yield* fresh;
+		if (pages.size >= current.total) return;
 		page += 1;
 		// After two pages with nothing new, the total is wrong, and the loop must end.
-		fruitless = seen.size > before ? 0 : fruitless + 1;
+		fruitless = fresh.length > 0 ? 0 : fruitless + 1;
 		if (page <= current.totalPage && fruitless < 2) {
 			current = await getPage(page);
 		} else if (skipped) {

@@ -119,6 +119,13 @@ function tooLarge(maxBytes: number): Failure {
 
 const EXPIRED = 'Links to attachments can expire. Download them soon after the message arrived.';
 
+/** The error of a file in whose place something else came. */
+export const expired = (action: string, what: string): ServiceError =>
+	new ServiceError(action, {
+		...{ reason: 'not_found', effect: 'none', hint: EXPIRED },
+		cause: `the link has expired, because its host gave ${what} in place of the file`,
+	});
+
 function failureOfStatus(status: number): Failure {
 	const failure = (reason: FailureReason, cause: string, hint: string): Failure => ({
 		reason,

@@ -59,13 +59,13 @@ const TYPES: Readonly<Record<string, string>> = {
 	// Some systems call a CSV file so.
 	'application/vnd.ms-excel': 'xls csv',
 };
-const WORDS = Object.entries(TYPES).map(([type, words]) => [type, words.split(' ')] as const);
+const LISTED = Object.entries(TYPES).map(([type, words]) => [type, words.split(' ')] as const);
 const KEPT_ENDINGS = new Map(
-	WORDS.map(([type, words]) => [type, words.filter((word) => !/[./]/.test(word))]),
+	LISTED.map(([type, words]) => [type, words.filter((word) => !/[./]/.test(word))]),
 );
 /** The type of each ending and of each name. The first type that lists it has it. */
 const TYPE_OF = new Map(
-	WORDS.flatMap(([type, words]) =>
+	LISTED.flatMap(([type, words]) =>
 		[type, ...words].map((word) => [word.replace(/^\./, ''), type] as const),
 	).reverse(),
 );
@@ -94,7 +94,26 @@ export function typeOfFile(file: {
 	isAudio?: boolean;
 }): string | undefined {
 	const { mimeType, fileName, data, isAudio = false } = file;
-	return usualType(mimeType) ?? typeOfBytes(data, isAudio) ?? typeOfName(fileName);
+	const type = usualType(mimeType) ?? typeOfBytes(data, isAudio) ?? typeOfName(fileName);
+	if (!isAudio || !type?.startsWith('video/')) return type;
+	// Recorders and hosts label sound so, too.
+	return typeOfBytes(data, true) ?? type.replace(/^video\/(?=mp4|ogg|webm)/, 'audio/');
+}
+
+/** How a page, or the error of a program, begins. No picture, sound or video does. */
+const WORDS = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|[{[]\s*["{[\]}])/i;
+const TYPE_OF_WORDS = /^(?:text\/html|(?:text|application)\/(?:xml|json|[\w.-]+\+json))$/;
+
+/**
+ * What a host gave in place of a picture, a sound or a video, such as its page that a link has
+ * expired. Undefined if it can be one.
+ */
+export function otherThanMedia(data: Buffer, mimeType: unknown): string | undefined {
+	if (data.length === 0) return 'nothing';
+	if (typeOfBytes(data) !== undefined) return undefined;
+	const isWords =
+		TYPE_OF_WORDS.test(mimeTypeOf(mimeType) ?? '') || WORDS.test(data.toString('latin1', 0, 64));
+	return isWords ? 'a page or a text' : undefined;
 }
 
 const typeOfName = (fileName: string | undefined) => TYPE_OF.get(endingOf(fileName) ?? '');

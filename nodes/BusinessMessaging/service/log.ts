@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /** Signs that change the direction of the text behind them, so words of ours could be reordered. */
-const DIRECTIONS = /[\u202A-\u202E\u2066-\u2069]/gu;
+export const DIRECTIONS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 /**
  * `\s` lacks U+0085, a line break. Signs without width part blanks, and of them and the letters
  * some are blank, but joiners within a word are a part of it.

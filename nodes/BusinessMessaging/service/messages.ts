@@ -5,6 +5,7 @@ import type { Content, SendContent } from './contract';
 import { CONTENT_NAMES, sendResponseSchema } from './contract';
 import { withMessageHint } from './errors/messageHints';
 import { identifierOf } from './recipient';
+import { signaturesIn } from './secrets';
 
 /** A file that is sent in the request, as a base64 data URL. */
 export interface MediaFile {
@@ -40,7 +41,8 @@ export async function sendMessage(
 		kind: 'message',
 		method: 'POST',
 		path: ['v1', 'channels', channelId, 'messages'],
-		body: file ? withFile(body, file) : body,
+		// The file itself is not searched for links.
+		...(file ? { body: withFile(body, file), secrets: signaturesIn(body) } : { body }),
 		response: sendResponseSchema,
 		...(timeout === undefined ? {} : { timeout }),
 	});

@@ -91,12 +91,53 @@ function writingsOf(bytes: string): string[] {
 	return [plain, encoded(bytes, 'hex'), ...[0, 1, 2].map((before) => inBase64(bytes, before))];
 }
 
+const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
+
+/** Base32 makes eight characters of five bytes. */
+function inBase32(bytes: string, before: number): string {
+	const bits = Array.from('-'.repeat(before) + bytes, (byte) =>
+		byte.charCodeAt(0).toString(2).padStart(8, '0'),
+	).join('');
+	const groups = bits.match(/.{5}/g) ?? [];
+	return groups
+		.slice(Math.ceil((before * 8) / 5))
+		.map((group) => BASE32[parseInt(group, 2)])
+		.join('');
+}
+
+/**
+ * Writings that no server echoes by itself. A text that has some of one is not quoted.
+ * @param secret not its bytes, because UTF-16 has others
+ */
+function oddWritingsOf(secret: string): string[] {
+	const bytes = bytesOf(secret);
+	const wide = Buffer.from(secret, 'utf16le').toString('latin1');
+	const numbers = (radix: number, between = '', digits = 0) =>
+		Array.from(bytes, (byte) => byte.charCodeAt(0).toString(radix).padStart(digits, '0')).join(
+			between,
+		);
+	const three = [0, 1, 2];
+	const turned = [bytes, ...three.map((before) => inBase64(bytes, before)), encoded(bytes, 'hex')];
+	return [
+		...[numbers(10), numbers(10, '', 3), numbers(8), numbers(8, '', 3), numbers(16, '0x', 2)],
+		...[encoded(wide, 'hex'), ...three.map((before) => inBase64(wide, before))],
+		...[0, 1, 2, 3, 4].map((before) => inBase32(bytes, before)),
+		...turned.map((writing) => Array.from(writing).reverse().join('')),
+	];
+}
+
+/** Characters of secrets that are searched for in odd writings: those of the credential first. */
+const ODD_MAX = 2000;
+
+/** The first, the third and so on: somebody may have put signs between the letters. */
+const everySecond = (text: string): string => text.replace(/([^])[^]/g, '$1');
+
 /**
  * Makes the function that hides secrets in a text of others: as they are, percent-encoded, in
  * base64, in hexadecimal digits, and as JSON or HTML escape them, also cut off. Nothing is left of
- * a text that has some of one otherwise, such as letter by letter, or its end. Each is searched for
- * itself: an expression made of them could fail, and quote them. The time is linear in the text,
- * for each.
+ * a text that has some of one otherwise, such as letter by letter, as numbers, or its end. Each is
+ * searched for itself: an expression made of them could fail, and quote them. The time is linear
+ * in the text, for each.
  */
 export function secretRemover(secrets: readonly unknown[]): (text: string) => string {
 	const given = secrets
@@ -105,7 +146,7 @@ export function secretRemover(secrets: readonly unknown[]): (text: string) => st
 	if (given.length === 0) return (text) => text;
 	const all = [...new Set(given)].map((secret) => {
 		const bytes = bytesOf(secret);
-		return { bytes, isShort: bytes.length < SHORT, writings: writingsOf(bytes) };
+		return { secret, bytes, isShort: bytes.length < SHORT, writings: writingsOf(bytes) };
 	});
 	// One that is made of escapes alone cannot be told from other texts.
 	if (all.some(({ isShort, writings: [plain = ''] }) => !isShort && plain.length < SHORT))
@@ -114,9 +155,16 @@ export function secretRemover(secrets: readonly unknown[]): (text: string) => st
 	const forms = all.flatMap(({ writings, isShort }) =>
 		writings.map((writing) => formOf(writing, isShort)),
 	);
+	let room = ODD_MAX;
 	const pieces = new Set(
-		all.flatMap(({ isShort, writings }) => (isShort ? [] : writings)).flatMap(piecesOf),
+		all.flatMap(({ isShort, secret, writings }) => {
+			if (isShort) return [];
+			const searched = secret.slice(0, room);
+			room -= searched.length;
+			return [...writings, ...oddWritingsOf(searched)].flatMap(piecesOf);
+		}),
 	);
+	const hasSome = (text: string) => piecesOf(text).some((piece) => pieces.has(piece));
 	return (text) => {
 		const bytes = bytesOf(text);
 		// First as they are: what is before one could be decoded with its beginning.
@@ -124,7 +172,7 @@ export function secretRemover(secrets: readonly unknown[]): (text: string) => st
 		const plain = decoded(asWritten);
 		if (plain === undefined) return HIDDEN;
 		const left = without(forms, plain, false);
-		if (piecesOf(left).some((piece) => pieces.has(piece))) return HIDDEN;
+		if ([left, everySecond(left), everySecond(left.slice(1))].some(hasSome)) return HIDDEN;
 		const shown = left === plain ? asWritten : left;
 		return shown === bytes ? text : Buffer.from(shown, 'latin1').toString();
 	};

@@ -37,8 +37,11 @@ const PAID_FOR: Record<string, readonly [cause: string, hint: string]> = {
 	],
 };
 
-/** @throws ServiceError of a channel that is paid for or cannot be read: nothing was charged */
-async function requireUnpaid(client: ServiceClient, channelId: string): Promise<void> {
+/**
+ * @returns the channel's "paymentStatus" in capitals
+ * @throws ServiceError of a channel that is paid for or cannot be read: nothing was charged
+ */
+export async function readUnpaid(client: ServiceClient, channelId: string): Promise<string> {
 	const channel = await getChannel(client, channelId).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw asError(error);
 		const { failure } = error;
@@ -51,20 +54,29 @@ async function requireUnpaid(client: ServiceClient, channelId: string): Promise<
 	});
 	const status = String(channel['paymentStatus'] ?? '').toUpperCase();
 	const paid = Object.hasOwn(PAID_FOR, status) ? PAID_FOR[status] : undefined;
-	if (!paid) return;
+	if (!paid) return status;
 	const [cause, hint] = paid;
 	throw new ServiceError(ACTION, { reason: 'rejected', effect: 'none', cause, hint });
 }
 
+/** The status of a channel whose subscription has ended. */
+export const CANCELED = 'CANCELED';
+
+/** The error of a channel that this process subscribed, or may have, which it may not show yet. */
+export const subscribedJustNow = (retryAt: string, after: string): ServiceError =>
+	new ServiceError(ACTION, {
+		...{ reason: 'rejected', effect: 'none', retryAt },
+		cause: 'this n8n asked for its subscription less than ten minutes ago',
+		hint: `Nothing was charged now. Look at "paymentStatus" in the output of the operation Get, which can change late. If it shows no subscription, try again after ${after}.`,
+	});
+
 /**
- * Subscribes a channel, which charges the account, unless it is paid for. It asks once, although
- * that is a GET, and callers must not repeat it unless the error's effect is `none`. Source:
- * published.
+ * Subscribes a channel, which charges the account. It asks once, although that is a GET, and
+ * callers must not repeat it unless the error's effect is `none`. Source: published.
  * @returns the service's message, empty without one
  * @throws ServiceError. Its effect is `none` only if the service refused, or nothing left
  */
 export async function subscribeChannel(client: ServiceClient, channelId: string): Promise<string> {
-	await requireUnpaid(client, channelId);
 	try {
 		const { message } = await withHint(
 			REFUSED,

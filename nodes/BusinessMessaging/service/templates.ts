@@ -7,6 +7,7 @@ import {
 	templatePageSchema,
 } from './contract';
 import { ServiceError } from './errors';
+import { ListPages } from './pages';
 
 /** @returns the account's business accounts */
 export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
@@ -37,10 +38,14 @@ export async function* templatePages(
 	{ status, timeout, onLeftOut }: TemplateQuery = {},
 ): AsyncGenerator<ListedTemplate[]> {
 	let after: string | undefined;
-	const seen = new Set<string>();
+	const action = 'list the templates';
+	const cursors = new Set<string>();
+	const pages = new ListPages(action, ({ id, name, language }: ListedTemplate) =>
+		JSON.stringify([id, name, language]),
+	);
 	for (;;) {
 		const { data, paging } = await client.request({
-			action: 'list the templates',
+			action,
 			kind: 'templateRead',
 			method: 'GET',
 			path: [...client.templatesPath(), businessId, 'templates'],
@@ -53,11 +58,12 @@ export async function* templatePages(
 			entries: { field: 'data', ...(onLeftOut ? { onLeftOut } : {}) },
 			...(timeout === undefined ? {} : { timeout }),
 		});
-		yield data;
+		const fresh = pages.newIn(data);
+		yield fresh;
 		after = paging?.cursors?.after ?? undefined;
 		// The last page can name a cursor, too. One that came before leads in a circle.
-		if (!after || data.length === 0 || seen.has(after)) return;
-		seen.add(after);
+		if (!after || fresh.length === 0 || cursors.has(after)) return;
+		cursors.add(after);
 	}
 }
 

@@ -15,6 +15,19 @@ export interface Clock {
 }
 
 /**
+ * When something can be tried again, for programs and, with the date if it is far, for people.
+ * @param timeZone of the workflow. Left out: UTC
+ */
+export function laterBy(wait: number, timeZone?: string): { iso: string; said: string } {
+	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
+	const form = { dateStyle: 'short', timeStyle: 'short', timeZone: timeZone ?? 'UTC' } as const;
+	// This locale has the form of ISO dates.
+	const [date, time] = new Intl.DateTimeFormat('sv-SE', form).format(at).split(' ');
+	const day = wait > 12 * 3_600_000 ? `${date} ` : '';
+	return { iso: at.toISOString(), said: `${day}${time}${timeZone ? '' : ' UTC'}` };
+}
+
+/**
  * Runs work with a clock whose sleepers wake when the signal aborts. It listens once, and only
  * while the work runs: an execution has one signal, and Node.js reports many listeners as a leak.
  */

@@ -3,10 +3,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { ServiceClient } from '../service/client';
 import { createServiceClient } from '../service/client';
 import { asError, ServiceError, toNodeError } from '../service/errors';
+import { ITEM_DEPTH_MAX, withoutSecrets } from '../service/secrets';
 import { namingExpressions } from '../workarounds/failedExpression';
 import { asFailed } from '../workarounds/failedItems';
+import { type Clock, withHostClock } from './clock';
+import { addHint } from './hints';
 import type { FileOperation, ItemOperation, Operation } from './operation';
 import { requireNoTool } from './operation';
+import { LIST_WAIT, patientClient } from './patientClient';
 
 /** Runs an operation for all input items. An error before the first request fails every item. */
 export async function run(
@@ -54,8 +58,39 @@ async function outputOf(
 ): Promise<INodeExecutionData[]> {
 	if ('executeItemWithFiles' in operation)
 		return [await operation.executeItemWithFiles(context, itemIndex)];
-	const results = await operation.executeItem(context, client, itemIndex);
-	return (Array.isArray(results) ? results : [results]).map((json) => ({ json }));
+	const { asGiven, option } = operation;
+	const execute = async (caller: ServiceClient) =>
+		await operation.executeItem(context, caller, itemIndex);
+	const list = async (clock: Clock) =>
+		await execute(
+			patientClient(client, { most: LIST_WAIT, clock, timeZone: () => context.getTimezone() }),
+		);
+	const results =
+		option.value === 'getAll'
+			? await withHostClock(context.getExecutionCancelSignal(), list)
+			: await execute(client);
+	return shown(context, Array.isArray(results) ? results : [results], asGiven).map((json) => ({
+		json,
+	}));
+}
+
+/**
+ * The only way for what the service says to become items.
+ * @param asGiven names of fields that hide nothing
+ */
+export function shown(
+	context: IExecuteFunctions,
+	items: readonly IDataObject[],
+	asGiven?: readonly string[],
+): IDataObject[] {
+	let isCut = false;
+	const clean = items.map((item) => withoutSecrets(item, asGiven, () => (isCut = true)));
+	if (isCut)
+		addHint(
+			context,
+			`The service's answer was nested more than ${ITEM_DEPTH_MAX} levels deep, which n8n could not read again. What is deeper was left out.`,
+		);
+	return clean;
 }
 
 /**

@@ -39,14 +39,21 @@ export interface BusinessPages {
 	isComplete: boolean;
 }
 
+/** An account can have thousands, and each item looks for one. */
+interface IndexedPages extends BusinessPages {
+	byName: ReadonlyMap<string, readonly ListedTemplate[]>;
+}
+
 const businessesOfChannel = new Remembered<Business[]>(REMEMBERED, 200);
-const templatesOfBusiness = new Remembered<BusinessPages>(REMEMBERED, BUSINESSES_MAX);
+const templatesOfBusiness = new Remembered<IndexedPages>(REMEMBERED, BUSINESSES_MAX);
 
 export interface TemplateReadingOptions {
 	/** As the service names it. Left out: all of them. */
 	status?: string;
 	/** What was read earlier, by the steady clock, is read again. */
 	notBefore?: number;
+	/** Of the templates that were read, those of this name. Left out: all of them. */
+	name?: string;
 }
 
 /**
@@ -68,8 +75,10 @@ export async function readTemplates(
 	const all = await fewAtATime(businesses.slice(0, BUSINESSES_MAX), async (business) => {
 		if (steadyClock.now() > until) return { templates: [], isComplete: false };
 		const read = await templatesOf(client, business.businessId, options);
+		const { name } = options;
+		const found = name === undefined ? read.templates : (read.byName.get(name) ?? []);
 		return {
-			templates: read.templates.map((template) => ({ template, business, since: read.since })),
+			templates: found.map((template) => ({ template, business, since: read.since })),
 			isComplete: read.isComplete,
 		};
 	});
@@ -88,12 +97,22 @@ export const templatesOf = async (
 	client: ServiceClient,
 	businessId: string,
 	{ status, notBefore }: TemplateReadingOptions = {},
-): Promise<BusinessPages> =>
+): Promise<IndexedPages> =>
 	await templatesOfBusiness.get(
 		`${placeOf(client)} ${businessId} ${status ?? ''}`,
-		async () => await readPages(client, businessId, status),
+		async () => indexed(await readPages(client, businessId, status)),
 		notBefore,
 	);
+
+function indexed(pages: BusinessPages): IndexedPages {
+	const byName = new Map<string, ListedTemplate[]>();
+	for (const template of pages.templates) {
+		const others = byName.get(template.name);
+		if (others) others.push(template);
+		else byName.set(template.name, [template]);
+	}
+	return { ...pages, byName };
+}
 
 const placeOf = (client: ServiceClient): string =>
 	`${client.account} ${client.templatesPath().join('/')}`;

@@ -21,6 +21,8 @@ interface OperationInEditor {
 
 /** An operation that handles one input item after the other. */
 export interface ItemOperation extends OperationInEditor {
+	/** Fields of its items that hide nothing: a new secret, and what the user wrote. */
+	asGiven?: readonly string[];
 	/** Rejects with a ServiceError or an Error that names the field. */
 	executeItem(
 		context: IExecuteFunctions,

@@ -14,11 +14,17 @@ let accounts = 0;
  * n8n's context of a list.
  * @param body of each response, or what makes it of the URL
  */
-function contextWith(status: number, body: unknown, parameters: Record<string, unknown> = {}) {
+function contextWith(
+	status: number,
+	body: unknown,
+	parameters: Record<string, unknown> = {},
+	headers: object = {},
+) {
 	const urls: string[] = [];
 	const secretKey = `key-${++accounts}`;
 	const context = {
 		getCredentials: async () => ({ baseUrl: 'https://api.example.com', secretKey }),
+		getTimezone: () => 'America/Sao_Paulo',
 		getNode: () => ({ id: '1', name: 'Node', type: 't', typeVersion: 2, position: [0, 0] }),
 		// A resource locator is an object. n8n gives its value only on request.
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
@@ -34,7 +40,7 @@ function contextWith(status: number, body: unknown, parameters: Record<string, u
 				urls.push(asked);
 				return {
 					statusCode: status,
-					headers: {},
+					headers,
 					body: typeof body === 'function' ? (body as (url: string) => unknown)(asked) : body,
 				};
 			},
@@ -103,6 +109,18 @@ test('reads five pages of an opened list, and one of what a letter finds', async
 	expect(urls).toHaveLength(5);
 	expect((await searchChannels.call(context, 'n')).results).toHaveLength(100);
 	expect(urls).toHaveLength(6);
+});
+
+test.each([
+	['6', 1],
+	['0', 4],
+])('says until when the service asks to wait: %s s, after %i requests', async (wait, asked) => {
+	const refused = { error: 429, message: 'Slow' };
+	const { context, urls } = contextWith(429, refused, {}, { 'retry-after': wait });
+	await expect(searchChannels.call(context)).rejects.toThrow(
+		/^Could not list the channels: the service asks to slow down, until \d\d:\d\d$/,
+	);
+	expect(urls).toHaveLength(asked);
 });
 
 test('says what to do if the account may not list its channels', async () => {

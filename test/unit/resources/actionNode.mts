@@ -14,6 +14,7 @@ import { asPlainObject } from '../../../nodes/BusinessMessaging/shared/plainObje
 
 export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 export const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
+export const WAITING_URL = 'https://n8n.example.com/webhook-waiting/';
 const BASE_URL = 'https://api.messaging.example';
 
 export interface Sent {
@@ -68,7 +69,10 @@ export function contextWith(
 		getExecutionCancelSignal: () => setting.signal,
 		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey: 'sk_1' }),
 		evaluateExpression: (expression: string) =>
-			expression === '{{ $runIndex }}' ? (setting.round ?? 0) : undefined,
+			new Map<string, unknown>([
+				['{{ $runIndex }}', setting.round ?? 0],
+				['{{ $execution.resumeUrl }}', `${WAITING_URL}1`],
+			]).get(expression),
 		continueOnFail: () => setting.continues === true,
 		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
 		helpers: {

@@ -48,7 +48,12 @@ test.each<[Partial<IBinaryData>, string, string]>([
 	[{ mimeType: 'audio/mp3' }, 'a', 'audio/mpeg'],
 	[{ mimeType: 'application/octet-stream', fileName: 'a.mp3' }, 'a', 'audio/mpeg'],
 	[{ mimeType: 'binary/octet-stream' }, 'OggS', 'audio/ogg'],
-	[{ mimeType: 'video/mp4' }, '....ftypisom', 'video/mp4'],
+	[{ mimeType: 'video/mp4' }, '....ftypisom', 'audio/mp4'],
+	[{ mimeType: 'video/mp4' }, 'a', 'audio/mp4'],
+	[{ mimeType: 'video/ogg' }, 'OggS', 'audio/ogg'],
+	[{ mimeType: 'video/quicktime' }, '....ftypqt  ', 'audio/mp4'],
+	[{ mimeType: 'video/x-msvideo' }, 'a', 'video/x-msvideo'],
+	[{ mimeType: '', fileName: 'voice.mp4' }, 'a', 'audio/mp4'],
 	[{ mimeType: '' }, '....ftypisom', 'audio/mp4'],
 	[{ mimeType: 'application/octet-stream' }, 'a', 'application/octet-stream'],
 ])('a file of %j with %j leaves as %s', async (about, data, told) => {
@@ -71,6 +76,23 @@ test.each<[Partial<IBinaryData>, string]>([
 	const { message, hint = '' } = error as { message: string; hint?: string };
 	expect(message).toMatch(/is a document/);
 	expect(`${message} ${hint}`).toMatch(/Documents cannot be sent: send a link with Send Text/);
+});
+
+test("takes the item's only file if the field has its initial value, and no other", async () => {
+	const contextOf = (...names: string[]) =>
+		({
+			getInputData: () => [
+				{ binary: Object.fromEntries(names.map((name) => [name, inMemory(name)])) },
+			],
+			helpers: { getBinaryDataBuffer: async (_item: number, name: string) => Buffer.from(name) },
+		}) as unknown as IExecuteFunctions;
+	const found = async (entered: string, ...names: string[]) =>
+		(await (await findFile(contextOf(...names), entered, 0)).read()).toString();
+	expect(await found('data', 'photo')).toBe('photo');
+	expect(await found('data', 'photo', 'data')).toBe('data');
+	await expect(found('data', 'a', 'b')).rejects.toThrow(/no file in the field "data".*"a", "b"/);
+	await expect(found('data')).rejects.toThrow(/no file in the field "data"/);
+	await expect(found('other', 'photo')).rejects.toThrow(/no file in the field "other"/);
 });
 
 test('refuses a file that is too large, empty or missing by its field', async () => {

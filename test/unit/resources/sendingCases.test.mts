@@ -76,9 +76,29 @@ describe('under a key', () => {
 		const content = { type: 'TEXT', body: { message: 'Hi' } };
 		const told = `["${CHANNEL}","551",{"type":"TEXT","body":{"message":"Hi"}}`;
 		const uuid = '019e4c54-b1b3-75a2-8970-b605ca9b03c3';
-		const file = { bytes: 3, mimeType: 'image/png' };
+		const file = ['image/png', 'a hash'];
 		expect(fingerprintOf(uuid, '551', content)).toBe(sha256(`${told}]`));
-		expect(fingerprintOf(uuid, '551', content, file)).toBe(sha256(`${told},3,"image/png"]`));
+		expect(fingerprintOf(uuid, '551', content, file)).toBe(sha256(`${told},"image/png","a hash"]`));
+	});
+
+	it('a file with other bytes is another message, whatever its size and type', async () => {
+		const { helpers } = memory();
+		const sendFile = async (data: string) =>
+			await send(
+				{
+					...{ operation: 'sendMedia', source: 'binary', mediaType: 'image', binaryField: 'data' },
+					options: { sendOnceKey: 'file 1' },
+				},
+				{
+					input: [{ json: {}, binary: { data: { data: btoa(data), mimeType: 'image/png' } } }],
+					helpers: { ...helpers, getBinaryDataBuffer: async () => Buffer.from(data) },
+				},
+			);
+		expect((await sendFile('one')).sent).toHaveLength(1);
+		expect((await sendFile('one')).items[0]?.json).toMatchObject({ alreadySent: true });
+		await expect(sendFile('two')).rejects.toMatchObject({
+			context: { data: { reason: 'key_reused' } },
+		});
 	});
 
 	// The names are known only if the template can be read.

@@ -87,6 +87,19 @@ describe('an update', () => {
 		expect(service.sent).toEqual([]);
 	});
 
+	test('refuses what Get Many shows in place of a secret, in any of its texts', async () => {
+		const service = serviceWith(ORDER);
+		const components = JSON.stringify([{ type: 'BODY', text: 'Hi', more: ['[hidden]'] }]);
+		for (const given of [
+			{ ...HELLO, body: 'A [hidden] word' },
+			{ definition: 'json', components },
+		])
+			expect(await failed('update', { ...given, category: 'UTILITY' }, service)).toMatch(
+				/^"Components", or another text of the template, has "\[hidden\]"/,
+			);
+		expect(changesIn(service.sent)).toEqual([]);
+	});
+
 	test('of a listed access code sends its creating form', async () => {
 		const code = { ...ORDER, category: 'AUTHENTICATION' };
 		const service = serviceWith(code);
@@ -182,9 +195,11 @@ test.each([
 ])('of many templates, %s', async (_what, limit, pages, count) => {
 	const given = pages.split(' ').map((page) => page.split(':'));
 	const asked: unknown[] = [];
+	let made = 0;
 	const httpRequestWithAuthentication = async (_type: string, { qs }: IHttpRequestOptions) => {
 		const [size, after] = given[asked.push(qs?.after ?? 'a') - 1] ?? [];
-		const data = Array<object>(Number(size ?? 0)).fill({ id: '1', name: 'x', language: 'de' });
+		const template = () => ({ id: `${++made}`, name: 'x', language: 'de' });
+		const data = Array.from({ length: Number(size ?? 0) }, template);
 		return { statusCode: 200, headers: {}, body: { data, paging: { cursors: { after } } } };
 	};
 	const fields = { resource: 'template', operation: 'getAll', businessId: byId('b1'), limit };

@@ -7,7 +7,7 @@ import {
 	updateWebhookRequestSchema,
 	type Webhook,
 } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import { CHANNEL, run } from './actionNode.mts';
+import { CHANNEL, run, WAITING_URL } from './actionNode.mts';
 
 const changes = (values: IDataObject) => readRequest(updateWebhookRequestSchema, values);
 
@@ -101,5 +101,33 @@ describe('Get Many', () => {
 	it('matches one of the events, and need not match all', async () => {
 		const found = await list({ events: ['CONNECTED', 'BLOCK'] });
 		expect(found.map(({ id }) => id)).toEqual(['one', 'both']);
+	});
+
+	it('deletes no question beyond its limit', async () => {
+		jest.useFakeTimers();
+		const wait = { executionId: '1', recipient: 'v2:a', deadline: '2099-01-01T00:00:00Z' };
+		const customAttributes = {
+			...{ n8n: { instanceId: 'this n8n' }, n8nWait: { ...wait, sent: [null] } },
+		};
+		const question = (id: string) => webhook({ id, url: `${WAITING_URL}1/node`, customAttributes });
+		const gone = { statusCode: 404, body: '{"message":"The execution \\"1\\" does not exist."}' };
+		const listing = run(
+			{
+				...{ resource: 'webhook', operation: 'getAll', channelId: CHANNEL, limit: 1 },
+				filters: { checkQuestions: true },
+			},
+			{
+				answer: ({ method }) =>
+					method === 'GET'
+						? { body: ['a', 'b', 'c'].map(question) }
+						: { statusCode: 204, body: '' },
+				helpers: { httpRequest: async () => gone },
+			},
+		);
+		await jest.advanceTimersByTimeAsync(10_000);
+		const { items, sent } = await listing;
+		jest.useRealTimers();
+		expect(items.map(({ json }) => [json.id, json.deleted])).toEqual([['a', true]]);
+		expect(sent.slice(1).map(({ path }) => path)).toEqual([`/v1/channels/${CHANNEL}/webhooks/a`]);
 	});
 });

@@ -6,6 +6,7 @@ import { checkout } from '../../../scripts/checkout.mts';
 interface LockedPackage {
 	version?: string;
 	integrity?: string;
+	resolved?: string;
 	dependencies?: Record<string, string>;
 	optionalDependencies?: Record<string, string>;
 }
@@ -45,8 +46,10 @@ describe.each(folders)('the lock of %s', (folder) => {
 		expect(missingFrom(locked)).toEqual([]);
 	});
 
-	it('has a hash for every download', () => {
+	it('has a hash and an address for every download: npm asks for all of a package without one', () => {
 		const { '': _project, ...packages } = locked;
+		for (const { version, resolved } of Object.values(packages))
+			expect(resolved).toMatch(`-${version}.tgz`);
 		const unpinned = Object.entries(packages).filter(([, { integrity }]) => !integrity);
 		expect(unpinned.map(([path]) => path)).toEqual([]);
 		expect(Object.keys(packages).length).toBeGreaterThan(50);

@@ -130,15 +130,6 @@ test.each<[number, FailureReason]>([
 	expect(pages()).toEqual([0]);
 });
 
-test("removes the token from a channel, and not from the service's own object", async () => {
-	const given = { id: 'A', name: 'Support', token: 'secret' };
-	const { client } = serviceWith(() => ({ total: 1, totalPage: 1, content: [given] }));
-	const listed: Channel[] = [];
-	for await (const channel of api.listChannels(client)) listed.push(channel);
-	expect(listed).toEqual([{ id: 'A', name: 'Support' }]);
-	expect(given.token).toBe('secret');
-});
-
 test('sends only the filters that are set', async () => {
 	const queryOf = async (filter?: api.ChannelFilter) => {
 		const { client, asked } = serviceWith(pagesOf({ total: 0, totalPage: 0 }));

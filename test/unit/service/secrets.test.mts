@@ -60,6 +60,18 @@ test.each(WRITINGS)('hides a secret %s', (name, write) => {
 const folded = (text: string, length: number, end: string) =>
 	(text.match(new RegExp(`.{1,${length}}`, 'g')) ?? []).join(end);
 
+const numbers = (text: string, radix: number, digits = 0) =>
+	[...Buffer.from(text)].map((byte) => byte.toString(radix).padStart(digits, '0'));
+const wide = (text: string) => Buffer.from(text, 'utf16le');
+const base32 = (text: string) =>
+	(
+		numbers(text, 2, 8)
+			.join('')
+			.match(/.{1,5}/g) ?? []
+	)
+		.map((bits) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'[parseInt(bits.padEnd(5, '0'), 2)])
+		.join('');
+
 test.each<[string, (secret: string) => string]>([
 	['in lines', (secret) => folded(secret, 9, '\r\n ')],
 	['in lines, as JSON has them', (secret) => folded(secret, 9, '\\r\\n')],
@@ -70,6 +82,22 @@ test.each<[string, (secret: string) => string]>([
 	['letter by letter', (secret) => folded(secret, 1, ' ')],
 	['in UTF-16', (secret) => folded(secret, 1, '\0')],
 	['but its beginning', (secret) => secret.slice(1)],
+	['as a Buffer of Node.js in JSON', (secret) => JSON.stringify({ key: Buffer.from(secret) })],
+	['as decimal numbers', (secret) => [...Buffer.from(`key ${secret}`)].join(' ')],
+	['as octal numbers', (secret) => numbers(secret, 8).join('\\')],
+	['as octal numbers of three digits', (secret) => numbers(secret, 8, 3).join(', ')],
+	['as hexadecimal numbers', (secret) => numbers(secret, 16, 2).join(', 0x')],
+	['in base64 of UTF-16', (secret) => wide(`user:${secret}`).toString('base64')],
+	['in base64 of UTF-16 in the other order', (s) => wide(`u:${s}`).swap16().toString('base64')],
+	['in hexadecimal digits of UTF-16', (secret) => wide(secret).toString('hex')],
+	...['', 'u', 'us', 'use', 'user'].map((before): [string, (secret: string) => string] => [
+		`in base32 after "${before}"`,
+		(secret) => base32(before + secret),
+	]),
+	['backwards', (secret) => [...secret].reverse().join('')],
+	['in base64 backwards', (secret) => [...base64(`u${secret}`)].reverse().join('')],
+	['with a letter between each two', (secret) => folded(secret, 1, 'x')],
+	['with a letter between each two, after one', (secret) => `.${folded(secret, 1, 'x')}`],
 ])('quotes nothing of a text that has a secret %s', (_name, write) => {
 	for (const secret of [SECRET, 'blanks in a secret'])
 		expect(secretRemover([secret])(`Before ${write(secret)}: after`)).toBe('[hidden]');
@@ -213,4 +241,7 @@ test.each(['{"id": "1", "secret": "abc', '\n[{"token": "abc"}, oops', '{"key":"a
 test('quotes on one line, because n8n logs errors', () => {
 	const words = 'Wrong:\r\n::error::x\u0085\u2028\u2029\u001b]52;c;QQ==\u0007.';
 	expect(quoteOf(words, secretRemover([]))).toBe('Wrong: ::error::x ]52;c;QQ== .');
+	const turned = '\u202egnorW\u202c \u2067a\u2069\u200e\u200f\u061c.';
+	expect(quoteOf(turned, secretRemover([]))).toBe('gnorW a.');
+	expect(excerptOf(turned, secretRemover([]))).toBe('gnorW a.');
 });

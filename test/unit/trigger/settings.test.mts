@@ -113,6 +113,15 @@ describe('Only From', () => {
 		['a damaged number, too', [5511990000000, '5.5E+12'], [EXPRESSION, 'b'], ['', '']],
 	])('%s', (_what, given, entered, read) => expect(sendersOf(given, entered)).toEqual(read));
 
+	it('is read once as long as its entries stay, because it can be long', () => {
+		const given = Array.from({ length: 50_000 }, (_, at) => `+55 11 9${at + 10_000_000}`);
+		const first = sendersOf([...given], given);
+		expect(sendersOf([...given], given)).toBe(first);
+		const changed = given.with(49_999, '@store');
+		expect(sendersOf(changed, given)).toEqual(first.with(49_999, '@store'));
+		expect(sendersOf([...given], given)).toBe(first);
+	});
+
 	test.each<[entry: string, refusal: string | undefined]>([
 		['0012345678', '"0012345678" in "Only From" can be a phone number or an ID'],
 		['1234-5678', '"1234-5678" in "Only From" can be a phone number or an ID'],

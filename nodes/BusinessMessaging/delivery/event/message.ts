@@ -151,7 +151,16 @@ function allows(
 
 /** An entry is read as the recipient of a message is. A sender without a key is nobody. */
 const allowsSender = (wanted: readonly string[], key: string | null): boolean =>
-	wanted.length === 0 || (key !== null && wanted.some((entry) => keyOfEntered(entry) === key));
+	wanted.length === 0 || (key !== null && keysOf(wanted).has(key));
+
+/** By the list, which stays the same as long as its entries do. */
+const keys = new WeakMap<readonly string[], ReadonlySet<string>>();
+
+function keysOf(entries: readonly string[]): ReadonlySet<string> {
+	const known = keys.get(entries) ?? new Set(entries.map(keyOfEntered));
+	keys.set(entries, known);
+	return known;
+}
 
 const upperCase = (text: string) => text.trim().toUpperCase();
 

@@ -2,13 +2,15 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeProperties } 
 import { jsonParse } from 'n8n-workflow';
 
 import type { DownloadedFile } from '../../service/download';
-import { downloadFile, readDataUrl } from '../../service/download';
+import { downloadFile, expired, readDataUrl } from '../../service/download';
+import { asError } from '../../service/errors';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
-import { nameWithEnding, typeOfFile, usualType } from '../../service/fileType';
+import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
+import { addHint } from '../../shared/hints';
 import type { FileOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
 import { numbersIn } from '../../shared/numbers';
-import { readRequired, wholeNumberOf } from '../../shared/parameters';
+import { readRequired, textOf, wholeNumberOf } from '../../shared/parameters';
 import { isPlainObject } from '../../shared/plainObject';
 
 const DEFAULT_MAX_SIZE = 100;
@@ -48,7 +50,7 @@ const fields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: DEFAULT_MAX_SIZE,
-				description: 'Maximum size of a file in megabytes. An item with a larger file fails.',
+				description: 'Maximum size of a file in megabytes. A larger one is not downloaded.',
 			},
 			{
 				displayName: 'Timeout (Milliseconds)',
@@ -123,7 +125,11 @@ async function getFile(
 	const { data, ...file } = await getFrom(given);
 	const fileName = named ?? file.fileName;
 	const mimeType = usualType(attachment.mimeType) ?? file.mimeType;
-	const type = typeOfFile({ mimeType, fileName, data });
+	const kind = textOf(attachment.type);
+	const isMedia = MEDIA.test(kind) || MEDIA.test(textOf(attachment.mimeType));
+	const other = isMedia ? otherThanMedia(data, file.mimeType) : undefined;
+	if (other !== undefined) throw expired(called(hostOf(given)), other);
+	const type = typeOfFile({ mimeType, fileName, data, isAudio: /^audio$/i.test(kind) });
 	return { data, fileName, mimeType: type ?? mimeType ?? mimeTypeOf(attachment.mimeType) };
 
 	async function getFrom(address: unknown): Promise<DownloadedFile> {
@@ -138,6 +144,12 @@ async function getFile(
 	}
 }
 
+/** The kinds of attachments, and of types, that are never words. */
+const MEDIA = /^(?:image|audio|video|sticker)(?:\/|$)/i;
+
+const hostOf = (address: unknown): string =>
+	(typeof address === 'string' ? parseWebUrl(address)?.host : undefined) ?? 'data URL';
+
 function parseWebUrl(text: string): URL | undefined {
 	try {
 		const url = new URL(text);
@@ -145,6 +157,18 @@ function parseWebUrl(text: string): URL | undefined {
 	} catch {
 		return undefined;
 	}
+}
+
+/** Executions that have the hint. */
+const told = new WeakSet<IExecuteFunctions>();
+
+function sayOnce(context: IExecuteFunctions): void {
+	if (told.has(context)) return;
+	told.add(context);
+	addHint(
+		context,
+		'Some attachments could not be downloaded. Their items say why in "attachmentProblems".',
+	);
 }
 
 export const downloadAttachments: FileOperation = {
@@ -165,9 +189,16 @@ export const downloadAttachments: FileOperation = {
 		const attachments = readAttachments(context, itemIndex);
 		const options = readOptions(context, itemIndex);
 		const binary: IBinaryKeyData = { ...input?.binary };
+		const problems: Array<{ index: number; error: Error }> = [];
+		let good = 0;
 		for (const [index, attachment] of attachments.entries()) {
-			const file = await getFile(context, attachment, index, options);
+			const file = await getFile(context, attachment, index, options).catch((error: unknown) => {
+				if (context.getExecutionCancelSignal()?.aborted) throw asError(error);
+				problems.push({ index, error: asError(error) });
+				return undefined;
+			});
 			if (!file) continue;
+			good += 1;
 			const field = `${options.prefix}${index}`;
 			binary[field] = await context.helpers.prepareBinaryData(
 				file.data,
@@ -175,6 +206,13 @@ export const downloadAttachments: FileOperation = {
 				file.mimeType,
 			);
 		}
-		return Object.keys(binary).length > 0 ? { json, binary } : { json };
+		const [first] = problems;
+		if (first && good === 0) throw first.error;
+		if (first) sayOnce(context);
+		const attachmentProblems = problems.map(({ index, error }) => ({ index, what: error.message }));
+		return {
+			json: first ? { ...json, attachmentProblems } : json,
+			...(Object.keys(binary).length > 0 ? { binary } : {}),
+		};
 	},
 };

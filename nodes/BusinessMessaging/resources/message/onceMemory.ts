@@ -151,17 +151,17 @@ const cannotRemember = ({ message }: Error): Error =>
 /**
  * Identifies channel, recipients and content, whatever the secret key of the credential is. The
  * names of a template's variables do not count: they are missing if the template cannot be read.
+ * @param file what tells it from others
  */
 export function fingerprintOf(
 	channelId: string,
 	recipients: string | readonly string[],
 	content: Content | readonly Content[],
-	file?: { bytes: number; mimeType: string },
+	file: readonly string[] = [],
 ): string {
-	const about = file ? [file.bytes, file.mimeType] : [];
 	const identifiers = [recipients].flat().map(identifierOf).join('\n');
 	return createHash('sha256')
-		.update(JSON.stringify([idKey(channelId), identifiers, content, ...about], withoutNames))
+		.update(JSON.stringify([idKey(channelId), identifiers, content, ...file], withoutNames))
 		.digest('base64url');
 }
 

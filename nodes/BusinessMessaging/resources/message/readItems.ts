@@ -6,6 +6,7 @@ import type { ServiceClient } from '../../service/client';
 import { asError } from '../../service/errors';
 import { nameOfContent } from '../../service/messages';
 import { readId, readRecipientField, requireRecipient, textOf } from '../../shared/parameters';
+import { identityOf } from './content/mediaSource';
 import { fingerprintOf, readOnceKey } from './onceMemory';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
 
@@ -76,6 +77,9 @@ async function readItem(
 		const key = readOnceKey(context, index);
 		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);
 		const { content, media } = outgoing;
+		const isKnown = key !== undefined && media !== undefined;
+		const signal = context.getExecutionCancelSignal();
+		const file = isKnown ? await identityOf(media, signal) : [];
 		return {
 			index,
 			channelId,
@@ -84,7 +88,7 @@ async function readItem(
 			...outgoing,
 			...(key === undefined
 				? {}
-				: { once: { key, fingerprint: fingerprintOf(channelId, recipient, content, media) } }),
+				: { once: { key, fingerprint: fingerprintOf(channelId, recipient, content, file) } }),
 		};
 	} catch (error) {
 		return { index, error: asError(error), ...target };

@@ -5,7 +5,7 @@ import { cutText } from '../../service/cutText';
 import { fileNameOfUrl } from '../../service/fileName';
 import { isDocument } from '../../service/fileType';
 import { readHttpUrl, readOptionalWords, readRequired } from '../../shared/parameters';
-import { DOCUMENTS_ELSEWHERE, findFile } from './content/mediaSource';
+import { DEFAULT_FIELD, DOCUMENTS_ELSEWHERE, findFile } from './content/mediaSource';
 import type { Outgoing } from './sendItems';
 import { sendOperation } from './sendOperation';
 
@@ -65,12 +65,12 @@ const fields: INodeProperties[] = [
 		displayName: 'Input Binary Field',
 		name: 'binaryField',
 		type: 'string',
-		default: 'data',
+		default: DEFAULT_FIELD,
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file to be sent',
 		displayOptions: { show: { source: ['binary'] } },
 		description:
-			'The name of the input field with the file, up to 100 MB. Not every service accepts files this way.',
+			'The name of the input field with the file, up to 100 MB. With "data", the only file of an item counts whatever its field is. Not every service accepts files this way.',
 	},
 	{
 		displayName: 'Caption',

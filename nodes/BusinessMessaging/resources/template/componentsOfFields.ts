@@ -7,13 +7,7 @@ import type { PartNames } from '../../service/template/partNames';
 import { cutText } from '../../service/cutText';
 import { fillIn, placeholdersIn } from '../../service/template/placeholders';
 import { MEDIA_FORMATS } from '../../service/template/variables';
-import {
-	parseHttpUrl,
-	readHttpUrl,
-	readOptionalWords,
-	readText,
-	wordsOf,
-} from '../../shared/parameters';
+import { parseHttpUrl, readHttpUrl, readText, wordsOf } from '../../shared/parameters';
 import { readTemplateRows, readTemplateText } from './readTemplateText';
 
 export const PARTS_OF_FIELDS: PartNames = {
@@ -40,9 +34,10 @@ export function componentsOfFields(
 	const exampleOf = examples ?? (() => '');
 	const header = mistakes.or([], () => headerOf(context, index, exampleOf));
 	const text = mistakes.or(undefined, () => readBodyText(context, index));
-	const footer = mistakes.or(undefined, () =>
-		readOptionalWords(context, 'footer', 'Footer', index),
+	const given = mistakes.or('', () =>
+		wordsOf(readTemplateText(context, 'footer', index), '"Footer"').trim(),
 	);
+	const footer = given || undefined;
 	const rows = mistakes.or([], () =>
 		readTemplateRows(context, 'templateButtons.values', 'url', index),
 	);

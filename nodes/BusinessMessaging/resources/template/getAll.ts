@@ -1,9 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { ListedTemplate } from '../../service/contract';
-import { LISTED_STATUSES, TEMPLATE_DEPTH_MAX } from '../../service/contract';
-import { cutText } from '../../service/cutText';
-import { isDeeperThan } from '../../service/readBody';
+import { LISTED_STATUSES } from '../../service/contract';
 import { templateText } from '../../service/template/text';
 import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
 import { syncTemplates } from '../../service/templateChanges';
@@ -46,6 +44,7 @@ export const getAll: ItemOperation = {
 		description: 'Retrieve a list of the message templates of a business account',
 	},
 	fields: fieldsOf('template', 'getAll', fields),
+	asGiven: ['components', 'text', 'variables'],
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
@@ -53,21 +52,13 @@ export const getAll: ItemOperation = {
 		const isSimplified = context.getNodeParameter('simplify', itemIndex, true) === true;
 		const templates: IDataObject[] = [];
 		for await (const page of templatePages(client, businessId, status ? { status } : {})) {
-			const shown = isSimplified ? page.map(simplified) : page.map(readable);
-			templates.push(...shown.slice(0, limit - templates.length));
+			const wanted = page.slice(0, limit - templates.length);
+			templates.push(...(isSimplified ? wanted.map(simplified) : (wanted as IDataObject[])));
 			if (templates.length >= limit) break;
 		}
 		return templates;
 	},
 };
-
-/** @throws Error that names a template which n8n could not read again with the execution */
-function readable(template: ListedTemplate): IDataObject {
-	if (!isDeeperThan(TEMPLATE_DEPTH_MAX, template)) return template as IDataObject;
-	throw new Error(
-		`The template "${cutText(template.name, 64)}" (${cutText(template.language, 16)}) is nested more than ${TEMPLATE_DEPTH_MAX} levels deep, and n8n could not read the execution again. Turn "Simplify" on, or delete the template where it was made.`,
-	);
-}
 
 /** What a workflow needs of a template: its text, and the variables that it takes. */
 function simplified(template: ListedTemplate): IDataObject {

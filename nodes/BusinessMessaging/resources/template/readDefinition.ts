@@ -19,6 +19,7 @@ import { Mistakes } from '../../service/template/mistakes';
 import { PARTS_OF_LIST, type PartNames } from '../../service/template/partNames';
 import { withPhoneNumbers } from '../../service/template/phoneButton';
 import { safeFileName } from '../../service/fileName';
+import { HIDDEN } from '../../service/secrets';
 import { typeOfBytes } from '../../service/fileType';
 import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
 import { addHint, addReachHint, filesIn } from '../../shared/hints';
@@ -52,6 +53,21 @@ export type Define = (category: Category) => GivenDefinition;
  * @throws Error that names the field
  */
 export async function readDefinition(
+	context: IExecuteFunctions,
+	index: number,
+	isCategoryKnown: boolean,
+): Promise<Define> {
+	const define = await definitionOf(context, index, isCategoryKnown);
+	return (category) => {
+		const given = define(category);
+		if (!JSON.stringify(given.definition).includes(HIDDEN)) return given;
+		throw new Error(
+			`"Components", or another text of the template, has "${HIDDEN}", which the node shows in place of a secret. Enter what belongs there.`,
+		);
+	};
+}
+
+async function definitionOf(
 	context: IExecuteFunctions,
 	index: number,
 	isCategoryKnown: boolean,

@@ -3,11 +3,31 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { TEMPLATE_DEPTH_MAX } from '../../service/contract';
 import { isDeeperThan } from '../../service/readBody';
 import { jsonOf, readRows } from '../../shared/parameters';
+import { isPlainObject } from '../../shared/plainObject';
 
 /** A variable in an expression, in whose braces n8n's editor writes blanks. */
 const WRITTEN = /\{\{ {0,4}(\w{1,64}) {0,4}\}\}/g;
-/** What stands for it while n8n evaluates the expression. */
-const KEPT = /\uE000(\w{1,64})\uE001/g;
+/**
+ * What stands for its braces while n8n evaluates the expression. No text has these, because they
+ * are no characters. An expression can take a variable apart, or encode it for a URL.
+ */
+const KEPT = /\uFDD0|\uFDD1|%EF%B7%9[01]/g;
+const BRACES: Record<string, string> = {
+	...{ '\uFDD0': '{{', '\uFDD1': '}}', '%EF%B7%90': '%7B%7B', '%EF%B7%91': '%7D%7D' },
+};
+
+/** Puts the braces back at every level: an expression can give a list. */
+function withBraces(value: unknown, levels = TEMPLATE_DEPTH_MAX): unknown {
+	if (typeof value === 'string') return value.replace(KEPT, (sign) => BRACES[sign] ?? sign);
+	// What is deeper is refused by its field.
+	if (levels < 0) return value;
+	if (Array.isArray(value)) return value.map((entry: unknown) => withBraces(entry, levels - 1));
+	// A date writes itself.
+	if (!isPlainObject(value) || 'toJSON' in value) return value;
+	return Object.fromEntries(
+		Object.entries(value).map((entry) => entry.map((part) => withBraces(part, levels - 1))),
+	);
+}
 
 /**
  * The value of a field that can have a template's variables. n8n's editor makes an expression of
@@ -21,9 +41,8 @@ export function readTemplateText(
 	const written: unknown = context.getNodeParameter(path, itemIndex, '', { rawExpressions: true });
 	if (typeof written !== 'string' || !written.startsWith('='))
 		return context.getNodeParameter(path, itemIndex, '');
-	const kept = written.slice(1).replace(WRITTEN, '\uE000$1\uE001');
-	const value: unknown = context.evaluateExpression(kept, itemIndex);
-	return typeof value === 'string' ? value.replace(KEPT, '{{$1}}') : value;
+	const kept = written.slice(1).replace(WRITTEN, '\uFDD0$1\uFDD1');
+	return withBraces(context.evaluateExpression(kept, itemIndex));
 }
 
 /** Rows, of which one field can have variables. */

@@ -110,10 +110,12 @@ export const getAll = (kind: OwnerKind): ItemOperation => ({
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as Filters;
 		const simplify = context.getNodeParameter('simplify', itemIndex, true) === true;
 		const api = webhookApi(client, readWebhookOwner(context, kind, itemIndex));
-		const webhooks = (await api.list()).filter((webhook) => matches(webhook, filters));
+		const found = (await api.list()).filter((webhook) => matches(webhook, filters));
+		// What is not returned is not deleted.
+		const webhooks = found.slice(0, limit);
 		const isChecking = kind === 'channel' && filters.checkQuestions === true;
 		const deleted = new Set(isChecking ? await removeGoneOf(context, api, webhooks) : []);
-		return webhooks.slice(0, limit).map((webhook) => ({
+		return webhooks.map((webhook) => ({
 			...presentWebhook(webhook, context.getInstanceId(), simplify),
 			...(deleted.has(webhook.id) ? { deleted: true } : {}),
 		}));

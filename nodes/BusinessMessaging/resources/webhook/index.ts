@@ -33,6 +33,7 @@ const create = (kind: OwnerKind): ItemOperation => ({
 			options: commonFields(kind),
 		},
 	]),
+	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const request = readRequest(createWebhookRequestSchema, {
@@ -41,8 +42,7 @@ const create = (kind: OwnerKind): ItemOperation => ({
 			url: readRequired(context, 'url', 'URL', itemIndex),
 			events: context.getNodeParameter('events', itemIndex, []),
 		});
-		const webhook = await webhookApi(client, owner).create(request);
-		const { secret } = webhook;
+		const { secret, ...webhook } = await webhookApi(client, owner).create(request);
 		return { ...presentWebhook(webhook, context.getInstanceId()), ...(secret ? { secret } : {}) };
 	},
 });
@@ -74,6 +74,7 @@ const update = (kind: OwnerKind): ItemOperation => ({
 			],
 		},
 	]),
+	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
@@ -83,10 +84,10 @@ const update = (kind: OwnerKind): ItemOperation => ({
 		);
 		if (Object.keys(changes).length === 0)
 			throw new Error('"Update Fields" is empty. Add at least one field to change.');
-		const webhook = await webhookApi(client, owner).update(id, changes);
+		const { secret, ...webhook } = await webhookApi(client, owner).update(id, changes);
 		// Without a rotation, the secret is the one that was shown before.
-		const secret = changes.signing ? webhook.secret : undefined;
-		return { ...presentWebhook(webhook, context.getInstanceId()), ...(secret ? { secret } : {}) };
+		const isNew = changes.signing && secret;
+		return { ...presentWebhook(webhook, context.getInstanceId()), ...(isNew ? { secret } : {}) };
 	},
 });
 

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../service/contract';
-import { withoutSecrets } from '../../service/secrets';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
 import { isPlainObject } from '../../shared/plainObject';
 
@@ -24,14 +23,13 @@ export function madeByN8n(webhook: Webhook): IDataObject | undefined {
 }
 
 /**
- * The JSON of a webhook's item, without secrets. `createdByN8n` and `createdByThisN8n` follow
+ * What an item shows of a webhook. `createdByN8n` and `createdByThisN8n` follow
  * the webhook's mark, which anybody can write who can write webhooks.
  */
 export function presentWebhook(webhook: Webhook, instanceId: string, simplify = true): IDataObject {
-	const shown = withoutSecrets(webhook) as IDataObject;
-	if (!simplify) return shown;
-	const kept = Object.entries(shown).filter(([name, value]) => !isDropped(name, value));
-	const simplified: IDataObject = Object.fromEntries(kept);
+	if (!simplify) return webhook as IDataObject;
+	const kept = Object.entries(webhook).filter(([name, value]) => !isDropped(name, value));
+	const simplified = Object.fromEntries(kept) as IDataObject;
 	for (const name of ['createdAt', 'updatedAt'] as const) {
 		const value = webhook[name];
 		if (typeof value === 'string') simplified[name] = asIsoDate(value);

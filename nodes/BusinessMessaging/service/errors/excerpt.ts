@@ -1,4 +1,5 @@
 import { cutText } from '../cutText';
+import { DIRECTIONS } from '../log';
 
 /** Characters of a response that are read. */
 const EXCERPT_READ_MAX = 65_536;
@@ -14,12 +15,16 @@ export type Clean = (text: string) => string;
  */
 export function quoteOf(text: string, clean: Clean): string {
 	const hidden = clean(cutText(text, EXCERPT_READ_MAX));
-	return cutText(hidden.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '), QUOTED_MAX);
+	return cutText(
+		hidden.replace(DIRECTIONS, '').replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' '),
+		QUOTED_MAX,
+	);
 }
 
 /** The start of a text on one line, without markup and secrets. Each pattern is linear. */
 function oneLineOf(text: string, length: number, clean: Clean): string {
 	const plain = clean(cutText(text, EXCERPT_READ_MAX))
+		.replace(DIRECTIONS, '')
 		.replace(/<(script|style)[^]*?(?:<\/\1>|$)/gi, ' ')
 		.replace(/<[^<>]*>/g, ' ')
 		.replace(/[\s\p{Cc}]+/gu, ' ')

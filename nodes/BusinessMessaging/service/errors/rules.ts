@@ -92,10 +92,10 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		status: [429],
-		says: ({ wait }) => ({
+		says: ({ wait, kind }) => ({
 			reason: 'rate_limited',
 			cause: 'the service asks to slow down',
-			hint: `Try again later. To send more slowly, use the option "Max per Second".${wait}`,
+			hint: `Try again later.${kind === 'message' ? ' To send more slowly, use the option "Max per Second".' : ''}${wait}`,
 		}),
 	},
 	{

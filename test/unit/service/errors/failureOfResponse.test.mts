@@ -51,13 +51,14 @@ test.each<[ErrorResponse, RegExp]>([
 		said(405, 'No'),
 		/^method_not_allowed: the service does not offer this operation \(No\)\. The service may not support it yet/,
 	],
-	[
-		said(429, 'Slow'),
-		/^rate_limited: the service asks to slow down\. Try again later\..*"Max per Second"\.$/,
-	],
+	[said(429, 'Slow'), /^rate_limited: the service asks to slow down\. Try again later\.$/],
 	[
 		said(429, 'Slow', { retryAfter: 2500 }),
-		/^rate_limited: .*slow down\. .*"Max per Second"\. It asks to wait for 3 s\.$/,
+		/^rate_limited: .*slow down\. Try again later\. It asks to wait for 3 s\.$/,
+	],
+	[
+		said(429, 'Slow', { kind: 'message' }),
+		/^rate_limited: .* Try again later\. .*"Max per Second"\.$/,
 	],
 	[
 		said(503, 'Maintenance'),

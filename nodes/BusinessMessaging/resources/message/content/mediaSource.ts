@@ -1,3 +1,5 @@
+import { webcrypto } from 'node:crypto';
+
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
@@ -27,16 +29,23 @@ export interface MediaSource {
 export const DOCUMENTS_ELSEWHERE =
 	'Documents cannot be sent: send a link with Send Text, or a template with a document.';
 
+/** The initial value of the field, and where n8n's nodes put a file as a rule. */
+export const DEFAULT_FIELD = 'data';
+
 /**
- * Finds the file of an item.
+ * Finds the file of an item. If the field has its initial value, the item's only file counts.
  * @throws Error that names the field if the file is missing, empty, too large or a document
  */
 export async function findFile(
 	context: IExecuteFunctions,
-	field: string,
+	entered: string,
 	itemIndex: number,
 	{ isAudio = false } = {},
 ): Promise<MediaSource> {
+	const files = context.getInputData()[itemIndex]?.binary ?? {};
+	const [only = entered, ...others] = Object.keys(files);
+	const isOnly = entered === DEFAULT_FIELD && others.length === 0;
+	const field = isOnly ? only : entered;
 	const binary = binaryIn(context, field, itemIndex, {
 		label: 'Input Binary Field',
 		source: 'Source',
@@ -115,6 +124,16 @@ export async function readFile({
 		});
 	return { mimeType: type ?? mimeType, data };
 }
+
+/** What tells a file from others: its type and a hash of its bytes, which another thread makes. */
+export const identityOf = async (
+	{ bytes, mimeType, read }: MediaSource,
+	signal: AbortSignal | undefined,
+): Promise<string[]> =>
+	await whenRoom(bytes, signal, async () => {
+		const hash = await webcrypto.subtle.digest('SHA-256', await read());
+		return [mimeType, Buffer.from(hash).toString('base64url')];
+	});
 
 /**
  * Does work with a file once there is room for its bytes.

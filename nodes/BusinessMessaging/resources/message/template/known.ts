@@ -36,11 +36,10 @@ export async function rememberedTemplate(
 	// A path that cannot be used is a mistake of the user, and no failure of the service.
 	client.templatesPath();
 	const start = startOf(client);
-	const reading = await readTemplates(client, channelId, { status: 'APPROVED' }).catch(
-		() => undefined,
-	);
+	const options = { status: 'APPROVED', name: wanted.name };
+	const reading = await readTemplates(client, channelId, options).catch(() => undefined);
 	if (!reading) return { isRead: false };
-	const found = reading.templates.filter((known) => isNamed(known, wanted));
+	const found = reading.templates.filter((known) => isIn(known, wanted));
 	const template = theSame(found);
 	if (!template) return { isRead: found.length === 0 };
 	const since = Math.min(...found.map((known) => known.since));
@@ -62,9 +61,10 @@ export async function freshTemplate(
 	notBefore = startOf(client),
 ): Promise<ListedTemplate | undefined> {
 	client.templatesPath();
-	const reading = await readTemplates(client, channelId, { notBefore }).catch(() => undefined);
+	const options = { notBefore, name: wanted.name };
+	const reading = await readTemplates(client, channelId, options).catch(() => undefined);
 	if (!reading) return undefined;
-	const found = reading.templates.filter((known) => isNamed(known, wanted));
+	const found = reading.templates.filter((known) => isIn(known, wanted));
 	if (found.length === 0) {
 		if (reading.isComplete) throw new Error(absence(wanted, reading.templates));
 		return undefined;
@@ -74,8 +74,8 @@ export async function freshTemplate(
 	return theSame(approved);
 }
 
-const isNamed = ({ template }: KnownTemplate, { name, language }: TemplateName): boolean =>
-	template.name === name && template.language === language;
+const isIn = ({ template }: KnownTemplate, { language }: TemplateName): boolean =>
+	template.language === language;
 
 /** A service that names no status offers what can be sent. */
 const isApproved = ({ status }: ListedTemplate): boolean =>
@@ -90,9 +90,7 @@ function theSame(found: readonly KnownTemplate[]): ListedTemplate | undefined {
 }
 
 function absence({ name, language }: TemplateName, known: readonly KnownTemplate[]): string {
-	const languages = new Set(
-		known.flatMap(({ template }) => (template.name === name ? template.language : [])),
-	);
+	const languages = new Set(known.map(({ template }) => template.language));
 	return languages.size === 0
 		? `The account has no template "${name}". It may have been deleted: choose another one in "Template", or check its name.`
 		: `The template "${name}" has no language "${language}", only ${[...languages].join(', ')}. Set "Language Code" to one of these, or choose the template from the list.`;

@@ -1,0 +1,39 @@
+import {
+	freshTemplate,
+	rememberedTemplate,
+} from '../../../nodes/BusinessMessaging/resources/message/template/known.ts';
+import type {
+	ServiceClient,
+	ServiceRequest,
+} from '../../../nodes/BusinessMessaging/service/client.ts';
+
+test('an item looks at the templates of its name alone, however many there are', async () => {
+	let looked = 0;
+	const template = (at: number) => ({
+		id: `${at}`,
+		get name() {
+			looked += 1;
+			return `t_${at}`;
+		},
+		...{ language: 'en', status: 'APPROVED', components: [] },
+	});
+	const request = async ({ path, query }: ServiceRequest<unknown>) => {
+		if (path.includes('channels')) throw new Error('no role');
+		if (!path.includes('templates')) return [{ businessId: 'b' }];
+		const from = Number(query?.after ?? 0);
+		const data = Array.from({ length: 100 }, (_, at) => template(from + at));
+		return { data, paging: from < 1800 ? { cursors: { after: `${from + 100}` } } : {} };
+	};
+	const client = { account: 'a', templatesPath: () => ['t'], request } as unknown as ServiceClient;
+	const find = async (name: string) =>
+		await rememberedTemplate(client, 'C', { name, language: 'en' });
+	expect((await find('t_1899')).template?.id).toBe('1899');
+	await freshTemplate(client, 'C', { name: 't_7', language: 'en' });
+	looked = 0;
+	expect((await find('t_0')).template?.id).toBe('0');
+	const other = freshTemplate(client, 'C', { name: 't_7', language: 'es' });
+	await expect(other).rejects.toThrow('"t_7" has no language "es", only en.');
+	const none = freshTemplate(client, 'C', { name: 'none', language: 'es' });
+	await expect(none).rejects.toThrow('The account has no template "none".');
+	expect(looked).toBe(0);
+});
