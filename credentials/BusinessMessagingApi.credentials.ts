@@ -13,10 +13,7 @@ import {
 	FAILED_STATUSES,
 } from '../nodes/BusinessMessaging/workarounds/credentialTest';
 
-/**
- * Secret key and root of the service. The key is sent as a bearer token (docs/contract.md), and
- * only to the host of the service.
- */
+/** Secret key and root of the service. The key is a bearer token, for its host alone. */
 export class BusinessMessagingApi implements ICredentialType {
 	name = 'businessMessagingApi';
 

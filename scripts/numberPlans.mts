@@ -50,29 +50,26 @@ const FORMER: Record<number, { trunks: string[]; plan: Kind }> = {
 /** All that an expression of the metadata accepts: they are finite, and of digits alone. */
 function placesOf(expression: string): Places[] {
 	let at = 0;
-	const take = (form: RegExp): RegExpExecArray | undefined => {
+	const take = (form: RegExp): string[] | undefined => {
 		const found = form.exec(expression.slice(at)) ?? undefined;
 		at += found?.[0].length ?? 0;
 		return found;
 	};
 	const alternatives = (): Places[] => {
-		const all = sequence();
-		return take(/^\|/) ? [...all, ...alternatives()] : all;
-	};
-	const sequence = (): Places[] => {
 		let all: Places[] = [[]];
-		for (let next = atom(); next; next = atom()) all = repeated(all, next);
-		return all;
+		for (let part = atom(); part; part = atom()) all = repeated(all, part);
+		return take(/^\|/) ? [...all, ...alternatives()] : all;
 	};
 	const atom = (): Places[] | undefined => {
 		if (take(/^\((?:\?:)?/)) {
 			const inner = alternatives();
 			if (take(/^\)/)) return inner;
 		}
-		const [, any, digit, range] = take(/^(?:(\\d)|(\d)|\[([\d-]+)\])/) ?? [];
-		if (any) return [[ANY]];
-		const digits = range?.replace(/(\d)-(\d)/g, (_, from, to) => ANY.slice(+from, +to + 1));
-		return digit || digits ? [[digit ?? digits ?? '']] : undefined;
+		const [, digit, set = digit] = take(/^(?:(\\d|\d)|\[([\d-]+)\])/) ?? [];
+		const digits = set
+			?.replace('\\d', ANY)
+			.replace(/(\d)-(\d)/g, (_, from, to) => ANY.slice(+from, +to + 1));
+		return digits === undefined ? undefined : [[digits]];
 	};
 	const repeated = (before: Places[], part: Places[]): Places[] => {
 		const [count, least = '1', most = least] = take(/^(?:\{(\d+)(?:,(\d+))?\}|\?)/) ?? [];
@@ -97,19 +94,15 @@ function trunksOf({ 12: prefix, 15: parsed = '' }: Region): string[] {
 		.replace(/\([^()]*\)\$\|?/, '')
 		// Of Brazil: the number behind the code of a carrier.
 		.replace('(\\d{10,11})', '');
-	const rows = placesOf(expression).flatMap((places) =>
-		places.reduce(
-			(all, digits) =>
-				all.length > MOST_PREFIXES
-					? all
-					: all.flatMap((row) => [...digits].map((digit) => row + digit)),
-			[''],
-		),
-	);
-	return [
-		...(prefix === undefined ? [] : [prefix]),
-		...(rows.length > MOST_PREFIXES ? [] : rows.filter((row) => row !== '')),
-	];
+	const rows = placesOf(expression).flatMap((places) => {
+		let all = [''];
+		for (const digits of places)
+			if (all.length <= MOST_PREFIXES)
+				all = all.flatMap((row) => [...digits].map((digit) => row + digit));
+		return all;
+	});
+	const written = rows.length > MOST_PREFIXES ? [] : rows.filter((row) => row !== '');
+	return prefix === undefined ? written : [prefix, ...written];
 }
 
 const letters = (counts: readonly number[]): string =>

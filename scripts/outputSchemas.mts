@@ -119,7 +119,7 @@ const action: Record<string, Record<string, OutputSchema>> = {
 		downloadAttachments: object({ attachments }),
 		// What the item held goes on here, too.
 		normalizeRecipient: object({
-			recipient: object({ identifier: text, key: text, problem: text }),
+			recipient: object({ identifier: text, key: text, sessionId: text, problem: text }),
 		}),
 		sendAndWait: waited,
 		sendButtons: freeForm,

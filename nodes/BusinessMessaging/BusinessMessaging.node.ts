@@ -10,17 +10,14 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import {
-	fallbackVariables,
 	searchAllTemplates,
 	searchBusinesses,
-	searchChannelTypes,
-	searchChannels,
 	searchLibraryTemplates,
-	searchTemplates,
-	searchTemplateWebhooks,
-	searchWebhooks,
-	templateVariables,
-} from './listSearch';
+} from './listSearch/businessLists';
+import { searchChannels, searchChannelTypes } from './listSearch/searchChannels';
+import { searchTemplates } from './listSearch/searchTemplates';
+import { searchTemplateWebhooks, searchWebhooks } from './listSearch/searchWebhooks';
+import { fallbackVariables, templateVariables } from './listSearch/templateVariables';
 import { getAll as getAllBusinesses } from './resources/business/getAll';
 import { connect, disconnect } from './resources/channel/connect';
 import { create } from './resources/channel/create';
@@ -126,8 +123,7 @@ export class BusinessMessaging implements INodeType {
 			'={{ ({ cancelSubscription: "Cancel Subscription", connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", subscribe: "Subscribe", sync: "Sync", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other", normalizeRecipient: "Normalize Recipient" })[$parameter["operation"]] + ({ business: ": Business Account", channel: ": Channel", template: ": Template", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
 		description:
 			'Send messages to customers, ask them questions, connect channels and manage webhooks of a business messaging service',
-		// Here and not in the codex file: n8n appends `?utm_source=…` to addresses of that file, and
-		// an address with a heading (#…) no longer leads to it.
+		// To those of the codex file n8n appends a query, and they no longer lead to a heading (#…).
 		documentationUrl: pageAt('outputs.md'),
 		defaults: { name: 'Business Messaging' },
 		usableAsTool: true,

@@ -41,8 +41,7 @@ export class BusinessMessagingTrigger implements INodeType {
 			'Starts a workflow when a customer writes to a business messaging service, and sends answers and questions',
 		eventTriggerDescription: LISTENING,
 		activationMessage: 'You can now write to the channel to start the workflow.',
-		// Here and not in the codex file: n8n appends `?utm_source=…` to addresses of that file, and
-		// an address with a heading (#…) no longer leads to it.
+		// To those of the codex file n8n appends a query, and they no longer lead to a heading (#…).
 		documentationUrl: pageAt('nodes.md#trigger'),
 		defaults: { name: 'Business Messaging Trigger' },
 		builderHint: {

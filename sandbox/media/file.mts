@@ -24,9 +24,7 @@ export const isDataUrl = (url: string): boolean => /^data:/i.test(url);
 /** The type in a Content-Type header or a data URL, without its parameters. */
 export const mediaTypeOf = (text: string): string => text.split(';')[0]!.trim().toLowerCase();
 
-/**
- * Reads `data:<type>;base64,…`. Refuses empty or wrong base64, and files above the limit.
- */
+/** Reads `data:<type>;base64,…`. Refuses empty or wrong base64, and files above the limit. */
 export function readDataUrl(url: string, field: string): MediaFile {
 	const comma = url.slice(0, MAX_HEADER).indexOf(',');
 	const header = url.slice('data:'.length, Math.max(comma, 0));
@@ -60,7 +58,7 @@ const isAnimated = (bytes: Buffer): boolean =>
 		: bytes.toString('latin1', 8, 16) === 'WEBPVP8X' && ((bytes[20] ?? 0) & 0x02) !== 0;
 
 export const isTypeOf = (kind: MediaKind, type: string): boolean =>
-	(MEDIA_TYPES[kind] as readonly string[]).includes(type);
+	MEDIA_TYPES[kind].includes(type);
 
 /**
  * Refuses a file that is no image, video or audio, whatever the channel takes: the page shows what

@@ -86,7 +86,7 @@ class Chats {
 		this.#composer = composer({
 			media: app.state.media,
 			upload: (file) => upload(this.#channelId, file),
-			send: (content, isColleague) => this.#write(content, isColleague),
+			sendAs: (isColleague) => this.#writer(isColleague),
 		});
 		this.#phone = phone(app, {
 			channel: () => app.channels().find(({ id }) => id === this.#channelId),
@@ -222,16 +222,21 @@ class Chats {
 	}
 
 	/**
-	 * @param {object} content
+	 * To the chat that is open now: another one may be open when the message leaves.
+	 *
 	 * @param {boolean} isColleague
 	 */
-	async #write(content, isColleague) {
-		// A message from before the chats were loaded: open the first chat.
-		if (!this.#customer) await this.#refresh();
-		const message = { channelId: this.#channelId, name: this.#current()?.name, ...content };
-		return await (isColleague
-			? control('/from-phone', { ...message, to: this.#customer })
-			: control('/inbound', { ...message, from: this.#customer }));
+	#writer(isColleague) {
+		const [channelId, open, current] = [this.#channelId, this.#customer, this.#current()];
+		return async (/** @type {object} */ content) => {
+			// A message from before the chats were loaded: open the first chat.
+			if (!open) await this.#refresh();
+			const customer = open ?? this.#customer;
+			const message = { channelId, name: (current ?? this.#current())?.name, ...content };
+			return await (isColleague
+				? control('/from-phone', { ...message, to: customer })
+				: control('/inbound', { ...message, from: customer }));
+		};
 	}
 
 	async #read() {

@@ -96,22 +96,28 @@ const offered = (isColleague) =>
 
 /**
  * The form for messages of the customer, or of a colleague on the business's phone.
- * @param {Tools & { send: (content: object, isColleague: boolean) => Promise<unknown> }} tools send
- * throws if the message was refused
+ * @typedef {(content: object) => Promise<unknown>} Send throws if the message was refused
+ * @param {Tools & { sendAs: (isColleague: boolean) => Send }} tools
  */
-export function composer({ send, ...tools }) {
+export function composer({ sendAs, ...tools }) {
 	let isColleague = false;
 	/** @type {Editor} */
 	let editor;
 	const fields = h('span.inputs');
 	const kind = h('select', { 'aria-label': 'Kind of message', onchange: rebuild });
-	const button = h('button.primary', 'Send');
 	const writer = toggle('Write as a colleague, on the business’s phone', false, (checked) => {
 		isColleague = checked;
 		element.classList.toggle('colleague', checked);
 		offer();
 	});
-	const element = h('form.composer', { onsubmit: submit }, kind, fields, button, writer);
+	const element = h(
+		'form.composer',
+		{ onsubmit: submit },
+		kind,
+		fields,
+		h('button.primary', 'Send'),
+		writer,
+	);
 
 	function rebuild() {
 		editor = KINDS[kind.value]?.editor(tools) ?? plain([], () => ({}));
@@ -128,16 +134,40 @@ export function composer({ send, ...tools }) {
 
 	const focus = () => editor.elements[0]?.focus();
 
-	/** @param {SubmitEvent} event */
-	async function submit(event) {
+	/** @type {Promise<void>} */
+	let sending = Promise.resolve();
+
+	/**
+	 * Takes what was written out of the form at once, so that the next message can be typed. Messages
+	 * leave one after the other.
+	 *
+	 * @param {SubmitEvent} event
+	 */
+	function submit(event) {
 		event.preventDefault();
-		button.disabled = true;
-		const taken = await attempt(async () => {
-			await send({ type: kind.value, ...(await editor.content()) }, isColleague);
-			return true;
+		const [written, type, send] = [editor, kind.value, sendAs(isColleague)];
+		const content = Promise.resolve(written.content());
+		// The message before may take longer than this one takes to fail.
+		content.catch(() => {});
+		rebuild();
+		focus();
+		sending = sending.then(async () => {
+			const taken = await attempt(async () => {
+				await send({ type, ...(await content) });
+				return true;
+			});
+			if (!taken && kind.value === type) giveBack(written);
 		});
-		button.disabled = false;
-		if (taken) rebuild();
+	}
+
+	/** @param {Editor} written is shown again, with what was typed meanwhile behind it */
+	function giveBack(written) {
+		const [typed, before] = [editor, written].map(({ elements }) =>
+			elements.find((each) => each instanceof HTMLInputElement),
+		);
+		if (typed?.value && before) before.value = `${before.value} ${typed.value}`;
+		editor = written;
+		fields.replaceChildren(...written.elements);
 		focus();
 	}
 

@@ -197,9 +197,13 @@ function channelForm(secretKey, types, onCreated) {
 	const type = select(types.map((value) => [value, value]));
 	const create = async () => {
 		const body = { name: name.value, type: type.value };
-		const created = await attempt(() => callWithKey('/v1/channels', secretKey, body));
-		if (!created) return;
+		// Before the response, so that what is typed meanwhile stays.
 		name.value = '';
+		const created = await attempt(() => callWithKey('/v1/channels', secretKey, body));
+		if (!created) {
+			name.value ||= body.name;
+			return;
+		}
 		onCreated(/** @type {{ id: string }} */ (created).id);
 	};
 	return panelForm(

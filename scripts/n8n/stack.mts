@@ -23,6 +23,9 @@ import { type RunningSandbox, startSandbox } from './sandbox.mts';
 import { type RunningN8n, startN8n, urlAt } from './server.mts';
 import type { Owner, StoredWorkflow } from './types.mts';
 
+/** Schedules and hours are those of this machine, and not of New York, as n8n has them. */
+const HERE = { GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone };
+
 export interface Setting {
 	generation: Generation;
 	/** Folder of everything that is kept between runs. */
@@ -57,7 +60,7 @@ export async function startStack(setting: Setting, install: Install): Promise<St
 	console.log(`Starting n8n ${host.version} with ${name} ${version}, and the sandbox ...`);
 	const [sandbox, n8n, model] = await Promise.all([
 		startSandbox(join(data, 'service'), { n8n: urlAt(port), port: sandboxPort }),
-		startN8n({ host, home, port }),
+		startN8n({ host, home, port, env: HERE }),
 		startModel({ port: modelPort }),
 	]);
 	const owner = await signInOwner(n8n);
@@ -110,7 +113,8 @@ export async function restartN8n(stack: Stack, meanwhile: () => void): Promise<v
 	const { host, n8n } = stack;
 	await n8n.stop();
 	meanwhile();
-	stack.n8n = await startN8n({ host, home: n8n.home, port: Number(new URL(n8n.url).port) });
+	const port = Number(new URL(n8n.url).port);
+	stack.n8n = await startN8n({ host, home: n8n.home, port, env: HERE });
 }
 
 /** The error if n8n or the sandbox ended by itself. */

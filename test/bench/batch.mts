@@ -1,17 +1,16 @@
 /**
  * A batch of texts beside what people would take instead: n8n's HTTP Request node with a header
- * credential, one request an item, both as they come. Each has an n8n of its own.
+ * credential, one request an item, both as they come. Each has an n8n of its own. A webhook starts
+ * the executions: when a person does, HTTP Request also shows each request in the editor.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import type { StoredWorkflow, WorkflowNode } from '../../scripts/n8n/types.mts';
 import { sendTextParameters } from '../host/harness/conversations.mts';
-import { ACTION, type Host, startNode } from '../host/harness/host.mts';
+import { ACTION, type Host } from '../host/harness/host.mts';
 import { plainNode } from '../queue/workflows.mts';
-import { inOwnN8n } from './n8n.mts';
+import { batchOf, executionOf, inOwnN8n, sentIn, startInstantService } from './n8n.mts';
 import { atMost, type Bound } from './report.mts';
 import { byTurns, medianOf } from './statistics.mts';
 
@@ -23,21 +22,6 @@ const METRICS = { N8N_METRICS: 'true' };
 /** As the editor makes it, when fields are dragged into a JSON body. */
 const BODY =
 	'={"recipient": {"identifier": "{{ $json.to }}"}, "content": {"type": "TEXT", "body": {"message": "{{ $json.text }}"}}}';
-
-/** A service that answers at once. */
-async function startInstantService() {
-	let sent = 0;
-	const server = createServer((request, response) => {
-		request.resume().on('end', () => {
-			const messageId = (++sent).toString(16).toUpperCase().padStart(32, '0');
-			response.setHeader('content-type', 'application/json');
-			response.end(JSON.stringify({ messageId }));
-		});
-	});
-	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
-}
 
 /** One of n8n's own figures of its process. */
 async function metric({ underTest }: Host, name: string): Promise<number> {
@@ -60,18 +44,15 @@ async function costOf(host: Host, workflow: StoredWorkflow, count: number): Prom
 	const before = await metric(host, 'process_cpu_seconds_total');
 	let isOver = false;
 	let memory = 0;
-	const executing = host.client.execute(workflow, 'Start').finally(() => (isOver = true));
+	const executing = executionOf(host, workflow).finally(() => (isOver = true));
 	executing.catch(() => {});
 	while (!isOver) {
 		memory = Math.max(memory, (await metric(host, 'process_resident_memory_bytes')) / 1e6);
 		await sleep(LOOK_MS);
 	}
-	const { resultData } = await executing;
-	const [run] = resultData.runData.Action ?? [];
-	const sent = (run?.data?.main[0] ?? []).filter(({ json }) => json.messageId);
-	if (sent.length !== count) throw new Error(`${sent.length} of ${count} texts were sent`);
+	const id = await executing;
 	const processor = (await metric(host, 'process_cpu_seconds_total')) - before;
-	return { seconds: (run?.executionTime ?? 0) / 1000, processor, memory };
+	return { seconds: await sentIn(host, id, count), processor, memory };
 }
 
 /** The node of this package. */
@@ -96,17 +77,6 @@ async function httpRequest(host: Host, url: string): Promise<WorkflowNode> {
 }
 
 type Way = 'ours' | 'HTTP Request';
-
-/** A workflow that sends texts to 200 people. */
-async function batchOf(host: Host, count: number, node: WorkflowNode): Promise<StoredWorkflow> {
-	const items = `={{ { item: [...Array(${count}).keys()].map((at) => ({ to: String(5511900000000 + at % 200), text: 'text ' + at })) } }}`;
-	return await host.createWorkflow('Batch', [
-		startNode(),
-		plainNode('Items', 'set', 3.4, { mode: 'raw', jsonOutput: items, options: {} }),
-		plainNode('Split', 'splitOut', 1, { fieldToSplitOut: 'item', options: {} }),
-		node,
-	]);
-}
 
 export async function benchBatch(): Promise<Bound[]> {
 	const service = await startInstantService();

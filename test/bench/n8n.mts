@@ -1,12 +1,19 @@
 /** What the measurements in a real n8n share. */
+import { randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
 import type { Generation } from '../../scripts/n8n/host.mts';
+import type { StoredWorkflow, WorkflowNode } from '../../scripts/n8n/types.mts';
+import { until } from '../../scripts/until.mts';
 import { messageBody } from '../core/harness/deliveries.mts';
 import { number } from '../host/harness/conversations.mts';
 import type { Host } from '../host/harness/host.mts';
 import { type OwnN8n, startOwnN8n } from '../host/harness/ownN8n.mts';
 import { deliveryOf, type Receiver } from '../host/harness/receivers.mts';
 import { allEnded, sqliteQuery } from '../load/executions.mts';
+import { plainNode } from '../queue/workflows.mts';
 import { load, type LoadRequest } from './load.mts';
 
 /** n8n 2 makes isolates for expressions when the first one is evaluated. */
@@ -70,4 +77,64 @@ export async function rateOf(
 	await load(new URL(receiver.url).origin, events, connections, (n) => requests[n - 1]!);
 	await ended(host);
 	return (events / (performance.now() - began)) * 1000;
+}
+
+/** A service that answers at once. */
+export async function startInstantService() {
+	let sent = 0;
+	const server = createServer((request, response) => {
+		request.resume().on('end', () => {
+			const messageId = (++sent).toString(16).toUpperCase().padStart(32, '0');
+			response.setHeader('content-type', 'application/json');
+			response.end(JSON.stringify({ messageId }));
+		});
+	});
+	await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+	const { port } = server.address() as AddressInfo;
+	return { url: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+const PEOPLE = 200;
+
+/** A workflow that sends texts to so many people, and starts when its webhook is called. */
+export async function batchOf(
+	host: Host,
+	count: number,
+	node: WorkflowNode,
+	people = PEOPLE,
+): Promise<StoredWorkflow> {
+	const path = randomUUID();
+	const items = `={{ { item: [...Array(${count}).keys()].map((at) => ({ to: String(5511900000000 + at % ${people}), text: 'text ' + at })) } }}`;
+	const workflow = await host.createWorkflow('Batch', [
+		{ ...plainNode('Start', 'webhook', 2, { httpMethod: 'POST', path }), webhookId: path },
+		plainNode('Items', 'set', 3.4, { mode: 'raw', jsonOutput: items, options: {} }),
+		plainNode('Split', 'splitOut', 1, { fieldToSplitOut: 'item', options: {} }),
+		node,
+	]);
+	await host.client.publish(workflow.id);
+	return workflow;
+}
+
+/** Runs a batch. @returns the ID of its execution */
+export async function executionOf({ client, underTest }: Host, workflow: StoredWorkflow) {
+	const [before] = await client.listExecutions(workflow.id);
+	const path = String(workflow.nodes[0]?.parameters.path);
+	await fetch(`${underTest.n8nUrl}/webhook/${path}`, { method: 'POST' });
+	return await until(
+		'the batch to be sent',
+		async () => {
+			const [last] = await client.listExecutions(workflow.id);
+			return last && last.id !== before?.id && last.stoppedAt && last.id;
+		},
+		LIMIT_MS,
+	);
+}
+
+/** The seconds that n8n recorded of the node. Fails unless it handled all texts. */
+export async function sentIn(host: Host, id: string, count: number): Promise<number> {
+	const { resultData } = await host.client.finishedExecution(id);
+	const [run] = resultData.runData.Action ?? [];
+	const sent = (run?.data?.main[0] ?? []).filter(({ json }) => json.messageId ?? json.alreadySent);
+	if (sent.length !== count) throw new Error(`${sent.length} of ${count} texts were sent`);
+	return (run?.executionTime ?? 0) / 1000;
 }

@@ -1,7 +1,7 @@
 /**
  * A newcomer builds an order in the chat by mouse, from an empty canvas: a picture and buttons, a
  * tap, the address asked, confirmed and saved. The first customer of the published workflow gets
- * through.
+ * through. A template takes few clicks.
  */
 import { randomUUID } from 'node:crypto';
 
@@ -15,6 +15,7 @@ import {
 	SEND_BUTTONS,
 	SEND_PICTURE,
 	SEND_TEXT,
+	START,
 	Trial,
 } from './harness/trial.mts';
 
@@ -163,4 +164,35 @@ step('once published, it serves another customer at first try', async () => {
 		async () => (await savedRows()).some((row) => JSON.stringify(row) === JSON.stringify(ofBruno)),
 		60_000,
 	);
+});
+
+describe('a template with an image, a variable and a button', () => {
+	const templates = new Trial('Templates');
+	/** From an empty panel to a response of the service. */
+	const MOST_CLICKS = 15;
+
+	templates.step(`takes at most ${MOST_CLICKS} clicks to be submitted`, async () => {
+		const { build } = templates;
+		await build.startByHand();
+		const clicks = await build.countClicks();
+		await templates.addWithCredential(START, 'Create template');
+		const businesses = await build.openList('businessId');
+		await businesses.first().click();
+		await businesses.first().waitFor({ state: 'hidden' });
+		await build.type('name', 'order_ready');
+		await build.choose('headerType', 'Image');
+		await build.choose('headerSource', 'URL');
+		await build.type('headerUrl', PICTURE);
+		// n8n makes an expression of it, in which {{1}} is the number 1.
+		await build.type('body', 'Hello {{1}}, your order is ready.');
+		await build.addEntry('variableExamples', 'Add Example');
+		await build.type('name', '1', 1);
+		await build.type('example', 'Ana');
+		await build.addEntry('templateButtons', 'Add Button');
+		await build.type('text', 'Talk to us');
+		await build.execute();
+		expect(await clicks()).toBeGreaterThan(0);
+		expect(await clicks()).toBeLessThanOrEqual(MOST_CLICKS);
+		await templates.shows({ name: 'order_ready', status: 'PENDING', category: 'UTILITY' });
+	});
 });

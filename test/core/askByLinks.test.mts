@@ -2,8 +2,7 @@
  * What *Send and Wait* sends and keeps when it asks by links, and that the links work. In n8n's own
  * engine.
  */
-import type { IDataObject, INode } from 'n8n-workflow';
-import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import { type IDataObject, type INode, WAIT_INDEFINITELY } from 'n8n-workflow';
 
 import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';

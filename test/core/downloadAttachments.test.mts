@@ -2,10 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { runInEngine, SECRET_KEY } from './harness/engine.mts';
-import type { EngineSettings } from './harness/engine.mts';
-import type { ReceivedRequest } from './harness/scriptedService.mts';
-import { startScriptedService } from './harness/scriptedService.mts';
+import { type EngineSettings, runInEngine, SECRET_KEY } from './harness/engine.mts';
+import { type ReceivedRequest, startScriptedService } from './harness/scriptedService.mts';
 
 type Respond = (request: ReceivedRequest, response: ServerResponse) => void;
 type Server = Awaited<ReturnType<typeof startScriptedService>>;

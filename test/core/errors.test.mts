@@ -2,8 +2,7 @@
  * Failures in n8n's own engine: what the service, the network and the input did becomes the error's
  * words. The words of each kind of response are tested in test/unit/service/errors.
  */
-import { createServer } from 'node:http';
-import type { RequestListener, ServerResponse } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:tls';
 import type { AddressInfo, Server } from 'node:net';
 
@@ -11,7 +10,6 @@ import { runInEngine, SECRET_KEY } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
 const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const channelId = byId(CHANNEL);
 const SEND = {
@@ -19,7 +17,6 @@ const SEND = {
 	...{ recipient: '5511999990000', text: 'Hello' },
 };
 const LIST = { resource: 'webhook', operation: 'getAll', channelId, returnAll: true };
-const DELETE = { ...LIST, operation: 'delete', webhookId: byId(WEBHOOK) };
 const LIST_CHANNELS = { resource: 'channel', operation: 'getAll', returnAll: true };
 const LIST_TEMPLATE = { resource: 'templateWebhook', operation: 'getAll', returnAll: true };
 type Respond = (response: ServerResponse) => void;
@@ -73,24 +70,6 @@ test.each<[string, object, Respond, RegExp]>([
 		SEND,
 		json(422, { errors: [{ message: 'No', code: 100, traceId: 'A1b2C3' }] }),
 		/: No \(100, traceId A1b2C3\)\. /,
-	],
-	[
-		'404 of a webhook',
-		DELETE,
-		A(404, 'Webhook not found'),
-		/^Could not delete the webhook: Webhook not found: 019E4C54B1B375A28970B605CA9B0AAA\. Check the ID/,
-	],
-	[
-		'502 of a message',
-		SEND,
-		A(502, 'Integration error'),
-		/^Could not tell whether the text was sent to 5511999990000: .*\. It may have been sent/,
-	],
-	[
-		'a closed window',
-		SEND,
-		A(422, 'Conversation window is closed'),
-		/: the 24-hour conversation window is closed\. .*An approved template works.*The service said: "Conv/,
 	],
 	[
 		'HTML from a proxy',

@@ -9,13 +9,16 @@ const LIST = '+5511999990000, +5511988880000';
 const ALONE = 'Enter one number alone, and use an item for each person.';
 const WITH_PLUS = 'Begin it with + and the country code.';
 
-async function normalize(...cells: unknown[]) {
+const normalize = async (...cells: unknown[]) => await normalizeOn(undefined, ...cells);
+
+async function normalizeOn(channelId: string | undefined, ...cells: unknown[]) {
 	const { items, error, run } = await runInEngine({
 		// Nobody is asked.
 		baseUrl: 'http://127.0.0.1:9',
 		parameters: {
 			...{ resource: 'message', operation: 'normalizeRecipient' },
 			recipient: '={{ $json.phone }}',
+			...(channelId !== undefined && { channelId: { __rl: true, mode: 'id', value: channelId } }),
 		},
 		items: cells.map((phone, row) => ({ phone, row })) as never,
 	});
@@ -61,4 +64,28 @@ test('names those that may be numbers in a hint', async () => {
 	expect(hints).toEqual([
 		'Not read as phone numbers: "55-11-99999-0000" (item 0), "005511999990000" (item 3). Begin a phone number with + and its country code, e.g. +55 11 99999-0000.',
 	]);
+});
+
+const ID = '019E4C54B1B375A28970B605CA9B03C3';
+
+test.each([ID, ID.toLowerCase(), '019e4c54-b1b3-75a2-8970-b605ca9b03c3', `={{ ' ${ID} ' }}`])(
+	"gives the trigger's sessionId on the channel %s",
+	async (channelId) => {
+		const { items } = await normalizeOn(channelId, '+55 11 9999-0000', '@Store', '0151 2345');
+		expect(items.map(({ json }) => json.recipient)).toMatchObject([
+			{ sessionId: `${ID}:5511999990000` },
+			{ sessionId: `${ID}:@Store` },
+			{ sessionId: `${ID}:01512345`, problem: `It begins with 0. ${WITH_PLUS}` },
+		]);
+	},
+);
+
+test('gives no sessionId without a channel, and names a channel that is no ID', async () => {
+	const [none] = (await normalizeOn('', '@store')).items;
+	expect(none?.json.recipient).toEqual({ identifier: '@store', key: '@store' });
+	const [wrong, both] = (await normalizeOn('../channels', '@store', '')).items;
+	const problem =
+		'The channel is no ID: "../channels". An ID has 32 hexadecimal characters, with or without hyphens.';
+	expect(wrong?.json.recipient).toEqual({ identifier: '@store', key: '@store', problem });
+	expect(both?.json.recipient).toMatchObject({ problem: expect.stringMatching(/^It is empty/) });
 });

@@ -122,7 +122,7 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 	['channel', 'get', { channelId }, { ...channel, webhooks: [listed] }, ['phoneConnected']],
 	['channel', 'getAll', {}, { ...page, content: [channel] }, ['phoneConnected']],
 	['message', 'downloadAttachments', {}, undefined],
-	['message', 'normalizeRecipient', { recipient: '0151 23456789' }, undefined],
+	['message', 'normalizeRecipient', { channelId, recipient: '0151 23456789' }, undefined],
 	...sending('sendButtons', 'sendContact', 'sendMedia', 'sendOther', 'sendTemplate', 'sendText'),
 	['business', 'getAll', {}, [{ businessId: 'business-1', name: 'Shop' }]],
 	['template', 'create', NEW_TEMPLATE, { id: '1', status: 'PENDING', category: 'UTILITY' }],

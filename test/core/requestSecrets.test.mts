@@ -102,17 +102,6 @@ describe('of webhooks', () => {
 	const shown = { auth: { type: 'BEARER', configured: true } };
 
 	test.each([
-		['webhook', true],
-		['webhook', false],
-		['templateWebhook', false],
-	])('lists show type and state of "auth", and no secret: %s, simplified: %s', async (...of) => {
-		const [resource, simplify] = of;
-		const items = await itemsOf({ resource, operation: 'getAll', simplify }, [webhook]);
-		expect(items).toMatchObject([shown]);
-		expect(JSON.stringify(items)).not.toContain(JSON.stringify(SECRET).slice(1, -1));
-	});
-
-	test.each([
 		['create', {}, true],
 		['update', { signing: true }, true],
 		['update', { description: 'Orders' }, false],

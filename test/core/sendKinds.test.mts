@@ -5,7 +5,8 @@ import { jest } from '@jest/globals';
 import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
-import { ENTERED, published, valid } from '../support/sentKinds.mts';
+import { valid } from '../fixtures/messages.mts';
+import { ENTERED, published } from '../support/sentKinds.mts';
 import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 

@@ -4,8 +4,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import type { EngineSettings } from './harness/engine.mts';
 import { logged } from './harness/logged.mts';
-import { closedWindow, type Failures } from './harness/textService.mts';
-import { sendTexts, slower } from './harness/textService.mts';
+import { closedWindow, type Failures, sendTexts, slower } from './harness/textService.mts';
 
 /** Sends m0, m1 and so on. Some fail; one without a failure in its list has no text. */
 async function send(
@@ -84,7 +83,7 @@ it('names the recipients that may be numbers, and were not read as such', async 
 		'Not read as phone numbers: "1234-5678" (item 1), "0012345678" (item 3). Begin a phone number with + and its country code, e.g. +55 11 99999-0000.',
 	]);
 	const many = await send(7, {}, { recipients: ['1234-5678'] });
-	expect(many.said).toEqual([expect.stringMatching(/\(item 4\), 2 more\. Begin/)]);
+	expect(many.said).toEqual([expect.stringMatching(/\(item 4\) and 2 more\. Begin/)]);
 });
 
 it('says where a message went if its recipient was entered in another way', async () => {

@@ -1,8 +1,7 @@
 /** The text below the nodes on the canvas, an expression that the editor evaluates. */
 import './harness/environment.mts';
 
-import type { INodeParameters, INodeType } from 'n8n-workflow';
-import { Workflow } from 'n8n-workflow';
+import { type INodeParameters, type INodeType, Workflow } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';

@@ -95,8 +95,8 @@ test("a name of digits changes no opt-out of that phone, which holds on another 
 			) as object;
 		};
 		expect(await afterWord(shop, 'STOP')).toEqual({ [PHONE]: 'stopped' });
-		expect(await afterWord(inbox, 'START')).toEqual({ [PHONE]: 'stopped' });
 		const named = `${inbox}:${PHONE}`;
+		expect(await afterWord(inbox, 'START')).toEqual({ [PHONE]: 'stopped', [named]: 'started' });
 		expect(await afterWord(inbox, 'STOP')).toEqual({ [PHONE]: 'stopped', [named]: 'stopped' });
 		expect(await afterWord(inbox, 'START')).toEqual({ [PHONE]: 'stopped', [named]: 'started' });
 		expect(await afterWord(workshop, 'START')).toEqual({ [PHONE]: 'started', [named]: 'started' });

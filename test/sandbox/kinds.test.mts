@@ -1,30 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { events as published, type PublishedEvent } from '../fixtures/events.mts';
+import { off, valid } from '../fixtures/messages.mts';
 import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
 import { shapeOf, type startReceiver, until } from './helpers.mts';
-
-type Body = { recipient: { identifier: string }; content: { type: string } };
-interface Event {
-	message: {
-		_id: string;
-		metadata: Record<string, unknown>;
-		sender: Record<string, unknown>;
-		recipient: Record<string, unknown>;
-		contents: Array<Record<string, unknown>>;
-		attachments: Array<Record<string, unknown>>;
-	};
-	messageEventType: string;
-}
-
-const fixture = (name: string): unknown =>
-	JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', name), 'utf8'));
-const { valid, off } = fixture('messages.json') as {
-	valid: Record<string, Body>;
-	off: Record<string, unknown>;
-};
-const published = (fixture('events.json') as { events: Record<string, Event> }).events;
 
 const sandbox = testSandbox();
 let sink: Awaited<ReturnType<typeof startReceiver>>;
@@ -40,7 +18,7 @@ const post = (body: unknown) =>
 const subscribe = (event: string) =>
 	sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: [event] } });
 const arrived = async (count = 1) =>
-	(await until('it arrived', () => sink.received[count - 1])).json as Event;
+	(await until('it arrived', () => sink.received[count - 1])).json as PublishedEvent;
 
 describe('a message of the business', () => {
 	const texts = (length: number) => ({ type: 'TEXT', body: { message: 'x'.repeat(length) } });
@@ -118,7 +96,7 @@ describe('a message of the business', () => {
 			const { body } = await post(sent);
 			const told = await arrived();
 			expect(shapeOf(told)).toEqual(shapeOf(event));
-			const named = (value: Event) => [
+			const named = (value: PublishedEvent) => [
 				value.message.metadata['@class'],
 				...[...value.message.contents, ...value.message.attachments].map((part) => [
 					part['@class'],

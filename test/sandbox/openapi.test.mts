@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
@@ -7,6 +6,7 @@ import addFormats from 'ajv-formats';
 
 import { OPERATIONS } from '../../sandbox/faults/schema.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { valid } from '../fixtures/messages.mts';
 import { CHANNEL, CUSTOMER, testSandbox, WEBHOOKS } from './deliveryHarness.mts';
 import { type CallOptions, variantsOf } from './helpers.mts';
 
@@ -30,6 +30,7 @@ interface DocumentedOperation {
 }
 interface Document {
 	openapi: string;
+	components: object;
 	paths: Record<string, Record<string, DocumentedOperation>>;
 }
 
@@ -40,14 +41,10 @@ const SEND = {
 	content: { type: 'TEXT', body: { message: 'Hello' } },
 };
 
-const { valid } = JSON.parse(
-	readFileSync(join(import.meta.dirname, '..', 'fixtures', 'messages.json'), 'utf8'),
-) as { valid: Record<string, Record<string, unknown>> };
-
 const sandbox = testSandbox();
 let document: Document;
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, allErrors: false, formats: {} });
-addFormats(ajv);
+addFormats(ajv).addVocabulary(['components']);
 const compiled = new Map<string, ValidateFunction>();
 
 beforeAll(async () => {
@@ -106,6 +103,57 @@ it('is a valid OpenAPI 3.1 document of every operation', async () => {
 		Object.values(path).map(({ operationId }) => operationId),
 	);
 	expect(ids.sort()).toEqual([...OPERATIONS].sort());
+});
+
+/** What is wrong with a schema, if anything, by its text and the parts that it can refer to. */
+const wrongs = new Map<string, string | undefined>();
+
+/** What ajv says against a schema, as one of JSON Schema 2020-12. */
+function wrongIn(schema: object, components: object): string | undefined {
+	try {
+		ajv.compile({ components, allOf: [schema] });
+		return undefined;
+	} catch (error) {
+		return (error as Error).message;
+	}
+}
+
+/**
+ * The schemas of a document that are wrong, each with the reason. The validator of whole documents
+ * looks into no schema of OpenAPI 3.1.
+ */
+function wrongSchemas({ components }: { components: object }, value: unknown, path = ''): string[] {
+	if (typeof value !== 'object' || value === null) return [];
+	if (!/\/(?:schema|components\/schemas\/\w+)$/.test(path))
+		return Object.entries(value).flatMap(([name, inner]) =>
+			wrongSchemas({ components }, inner, `${path}/${name}`),
+		);
+	const key = JSON.stringify([value, components]);
+	if (!wrongs.has(key)) wrongs.set(key, wrongIn(value, components));
+	const wrong = wrongs.get(key);
+	return wrong === undefined ? [] : [`${path}: ${wrong}`];
+}
+
+it('every schema in it is one of JSON Schema', () => {
+	expect(wrongSchemas(document, document)).toEqual([]);
+});
+
+it.each([
+	['a type', '"type":"string"', '"type":"strng"', /one of the allowed values|must be JSONType/],
+	['a reference', 'schemas/Connected"', 'schemas/Connect"', /can't resolve reference/],
+	['a format', '"format":"uri"', '"format":"address"', /unknown format "address"/],
+	['a keyword', '"required":[', '"requierd":[', /unknown keyword: "requierd"/],
+	['a bound', '"minLength":1', '"minLength":-1', /must be >= 0/],
+])('%s unknown to JSON Schema is found', (_, right, wrong, reason) => {
+	const text = JSON.stringify(document);
+	const at = text.lastIndexOf(right);
+	expect(at).toBeGreaterThan(0);
+	const planted = JSON.parse(
+		text.slice(0, at) + wrong + text.slice(at + right.length),
+	) as typeof document;
+	const found = wrongSchemas(planted, planted);
+	expect(found).not.toEqual([]);
+	for (const each of found) expect(each).toMatch(reason);
 });
 
 const BUSINESSES = '/chatapp/businesses';

@@ -1,19 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { CHANNEL_EVENTS, TEMPLATE_EVENTS } from '../../sandbox/contract.mts';
 import { openApiDocument } from '../../sandbox/openapi/document.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { events as published } from '../fixtures/events.mts';
+import { valid } from '../fixtures/messages.mts';
 import { CUSTOMER, testSandbox, WEBHOOKS } from './deliveryHarness.mts';
 import { eventsTold, requireDocumentedEvents, undocumentedIn } from './documentedEvents.mts';
 import { variantsOf } from './helpers.mts';
 
 const URL_OF_HOOK = 'http://127.0.0.1:9/hook';
-
-const fixture = (name: string): unknown =>
-	JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', name), 'utf8'));
-const { valid } = fixture('messages.json') as { valid: Record<string, { content: unknown }> };
-const { events: published } = fixture('events.json') as { events: Record<string, unknown> };
 
 const sandbox = testSandbox();
 

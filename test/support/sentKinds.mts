@@ -1,22 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkout } from '../../scripts/checkout.mts';
-
-interface Content extends IDataObject {
-	type: string;
-	attachments?: IDataObject[];
-}
-
-/** Bodies of a send: of every published kind, and bodies with one error. */
-export const { valid, off } = JSON.parse(
-	readFileSync(join(checkout, 'test', 'fixtures', 'messages.json'), 'utf8'),
-) as {
-	valid: Record<string, { content: Content }>;
-	off: Record<string, { recipient?: object; content: IDataObject }>;
-};
+import { type Content, valid } from '../fixtures/messages.mts';
 
 /** The content as it is published. */
 export const published = (name: string): Content => valid[name]!.content;

@@ -1,4 +1,4 @@
-import { shortKey } from '../shared/boundedMap';
+import { BoundedMap, shortKey } from '../shared/boundedMap';
 
 /** Confirmed deliveries that a process remembers: ten minutes of 33 events a second, n8n's most. */
 const CAPACITY = 20_000;
@@ -17,16 +17,17 @@ export type Admission =
  */
 export class DeliveryMemory {
 	private readonly inFlight = new Set<string>();
-	/** The one that came longest ago first: a Set keeps insertion order. */
-	private readonly seen = new Set<string>();
-	constructor(private readonly capacity = CAPACITY) {}
+	private readonly seen: BoundedMap<true>;
+	constructor(capacity = CAPACITY) {
+		this.seen = new BoundedMap(capacity);
+	}
 
 	/** @param parts identify the delivery: the receiving node and the idempotency key */
 	admit(...parts: string[]): Admission {
 		const key = shortKey(JSON.stringify(parts));
 		if (this.inFlight.has(key)) return { state: 'inFlight' };
-		if (this.seen.delete(key)) {
-			this.seen.add(key);
+		if (this.seen.has(key)) {
+			this.seen.set(key, true);
 			return { state: 'seen' };
 		}
 		this.inFlight.add(key);
@@ -36,10 +37,7 @@ export class DeliveryMemory {
 			if (ended) return;
 			ended = true;
 			this.inFlight.delete(key);
-			if (!isConfirmed) return;
-			this.seen.add(key);
-			const [oldest = ''] = this.seen;
-			if (this.seen.size > this.capacity) this.seen.delete(oldest);
+			if (isConfirmed) this.seen.set(key, true);
 		};
 		return { state: 'new', end };
 	}

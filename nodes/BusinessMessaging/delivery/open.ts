@@ -1,8 +1,8 @@
 import type { JsonValue } from 'n8n-workflow';
 
-import { mayBeRounded, parseJson } from '../service/parseJson';
+import { jsonOrText, mayBeRounded } from '../service/parseJson';
 import { isDeeperThan } from '../service/readBody';
-import type { DeliveryHeaders, KnownProof, Verdict } from './verify';
+import type { Accepted, DeliveryHeaders, KnownProof } from './verify';
 import { REFUSALS, verifyDelivery } from './verify';
 
 /** Most levels of a body. Events have about eight. n8n cannot read an execution with thousands. */
@@ -24,24 +24,12 @@ export interface DeliveryRequest {
 	encoding?: string | undefined;
 }
 
+/** A body that is proven, and not nested too deep, or a refusal, whose reason is for the log. */
 export type Opened =
-	| {
-			isOpen: true;
-			headers: DeliveryHeaders;
-			/** Proven, and not nested too deep. */
-			body: JsonValue;
-			proof: KnownProof;
-			verdict: Extract<Verdict, { accepted: true }>;
-	  }
-	/** `reason` is only for the log. */
-	| { isOpen: false; status: 401 | 422; message: string; reason: string };
+	| (Accepted & { headers: DeliveryHeaders; body: JsonValue })
+	| { accepted: false; status: 401 | 422; message: string; reason: string };
 
-/**
- * The one way in for deliveries: the bytes, then their proof, then their content.
- * @param findProof called only if there are bytes to check, because reading a credential can cost
- *   an isolate
- * @param now Unix seconds
- */
+/** The one way in: bytes, proof, content. Only bytes need a proof. @param now Unix seconds */
 export async function openDelivery(
 	request: DeliveryRequest,
 	findProof: () => KnownProof | Promise<KnownProof>,
@@ -53,28 +41,19 @@ export async function openDelivery(
 			'it has no raw body to check: it is a form, an upload or broken, not an event',
 		);
 	const headers = request.headersDistinct ?? request.headers;
-	const proof = await findProof();
-	const verdict = verifyDelivery(headers, rawBody, proof, now);
+	const verdict = verifyDelivery(headers, rawBody, await findProof(), now);
 	if (!verdict.accepted)
-		return {
-			isOpen: false,
-			status: 401,
-			message: 'Unauthorized',
-			reason: REFUSALS[verdict.reason],
-		};
+		return { ...verdict, status: 401, message: 'Unauthorized', reason: REFUSALS[verdict.reason] };
 	const body = parseBody(rawBody, request);
 	if (isDeeperThan(DEPTH_MAX, body))
 		return unprocessable('its body is nested too deep for an execution to hold');
-	return { isOpen: true, headers, body, proof, verdict };
+	return { ...verdict, headers, body };
 }
 
 const unprocessable = (reason: string) =>
-	({ isOpen: false, status: 422, message: 'Unprocessable body', reason }) as const;
+	({ accepted: false, status: 422, message: 'Unprocessable body', reason }) as const;
 
-/**
- * The uncompressed bytes of a body, or undefined if there are none to check. n8n has read them for
- * the content types that it parses. It keeps none of a form or an upload.
- */
+/** The uncompressed bytes, if there are any to check: n8n keeps none of a form or an upload. */
 export async function readRawBody(request: DeliveryRequest): Promise<Buffer | undefined> {
 	if (request.rawBody === undefined && request.contentType !== 'multipart/form-data') {
 		try {
@@ -94,12 +73,7 @@ export function parseBody(
 ): JsonValue {
 	// n8n has parsed JSON in UTF-8 from the same bytes. Other headers, which nobody signs, count for
 	// nothing.
-	const text = rawBody.toString('utf8').replace(/^\uFEFF/, '');
+	const text = rawBody.toString('utf8');
 	const isParsed = contentType === 'application/json' && encoding === 'utf-8' && rawBody.length > 0;
-	if (isParsed && !mayBeRounded(text)) return body as JsonValue;
-	try {
-		return parseJson(text) as JsonValue;
-	} catch {
-		return text;
-	}
+	return (isParsed && !mayBeRounded(text) ? body : jsonOrText(text)) as JsonValue;
 }

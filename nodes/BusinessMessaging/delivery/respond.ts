@@ -46,10 +46,7 @@ export function askToRepeat(context: IWebhookFunctions, message: string): IWebho
 	return respondJson(context, 503, message);
 }
 
-/**
- * Admits a delivery, or returns the response to one that is known already.
- * @param parts identify the delivery
- */
+/** Admits a delivery, or gives the response to one that is known. @param parts identify it */
 export function admitOnce(
 	context: IWebhookFunctions,
 	memory: DeliveryMemory,
@@ -63,10 +60,7 @@ export function admitOnce(
 	return undefined;
 }
 
-/**
- * Ends an admission when its response ends, even if its sender has disconnected.
- * @param onConfirmed called after a 2xx: n8n 2 has then stored the execution
- */
+/** Ends an admission with its response. @param onConfirmed after a 2xx: n8n 2 has stored it */
 export function settle(
 	context: IWebhookFunctions,
 	admission: Extract<Admission, { state: 'new' }>,

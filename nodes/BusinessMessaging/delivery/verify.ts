@@ -29,9 +29,7 @@ export type KnownProof =
 	| { kind: 'token'; tokens: readonly string[] };
 
 /** What is stored of a token. Its reader cannot send or guess the token, which is an HMAC. */
-export function hashToken(token: string): string {
-	return hash('sha256', token, 'hex');
-}
+export const hashToken = (token: string): string => hash('sha256', token, 'hex');
 
 /** Reasons for the log. They quote nothing that the sender sent. */
 export const REFUSALS = {
@@ -53,10 +51,9 @@ export const REFUSALS = {
 } as const;
 export type Refusal = keyof typeof REFUSALS;
 
-export type Verdict =
-	/** `idempotencyKey` identifies a redelivery. */
-	| { accepted: true; by: KnownProof['kind']; idempotencyKey?: string }
-	| { accepted: false; reason: Refusal };
+/** `idempotencyKey` identifies a redelivery. */
+export type Accepted = { accepted: true; by: KnownProof['kind']; idempotencyKey?: string };
+export type Verdict = Accepted | { accepted: false; reason: Refusal };
 
 /** Longest header value that is read. Real ones are far shorter, and n8n takes up to 16 KB. */
 const HEADER_MAX = 2048;
@@ -65,21 +62,16 @@ const SIGNATURES_MAX = 8;
 
 const refused = (reason: Refusal): Verdict => ({ accepted: false, reason });
 
-/**
- * Whether a delivery proves that the service sent it.
- * @param rawBody the uncompressed body, byte for byte
- * @param now Unix seconds
- */
-export function verifyDelivery(
+/** Whether the service sent it. @param rawBody uncompressed, byte for byte. @param now seconds */
+export const verifyDelivery = (
 	headers: DeliveryHeaders,
 	rawBody: Buffer,
 	proof: KnownProof,
 	now: number,
-): Verdict {
-	return proof.kind === 'signature'
+): Verdict =>
+	proof.kind === 'signature'
 		? verifySignature(headers, rawBody, proof, now)
 		: verifyToken(headers, proof.tokens);
-}
 
 type SignatureProof = Extract<KnownProof, { kind: 'signature' }>;
 
@@ -208,6 +200,5 @@ function parseSignatureHeader(
 	return { signatures, ...(timestamp === undefined ? {} : { timestamp }) };
 }
 
-function isFresh(timestamp: string, tolerance: number, now: number): boolean {
-	return Math.abs(now - Number(timestamp)) <= tolerance;
-}
+const isFresh = (timestamp: string, tolerance: number, now: number): boolean =>
+	Math.abs(now - Number(timestamp)) <= tolerance;

@@ -8,13 +8,13 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { ServiceClient } from '../service/client';
 import type { LibraryTemplate } from '../service/contract';
-import { cutText } from '../service/cutText';
+import { cutText, firstOf } from '../service/cutText';
 import { toNodeError } from '../service/errors';
 import { listBusinesses, listTemplateLibrary } from '../service/templates';
 import { steadyClock } from '../shared/clock';
 import { templatesOf } from '../shared/knownTemplates';
 import { sentenceCase } from '../shared/words';
-import { clientForList, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
+import { NO_BUSINESS, notAtPath, onlyFirst, readForList } from './channelList';
 
 /** Languages and characters of the text that a choice shows. */
 const LANGUAGES_SHOWN = 5;
@@ -90,10 +90,7 @@ export async function searchLibraryTemplates(
 	return { results: sortedOrNone(this, results, none) };
 }
 
-/**
- * The business account that is chosen in the editor.
- * @throws Error if none is
- */
+/** The business account that is chosen in the editor. @throws Error if none is */
 function chosenBusiness(context: ILoadOptionsFunctions): string {
 	const business: unknown = context.getCurrentNodeParameter('businessId');
 	const businessId = isResourceLocatorValue(business) ? String(business.value) : '';
@@ -101,27 +98,14 @@ function chosenBusiness(context: ILoadOptionsFunctions): string {
 	throw toNodeError(context.getNode(), 'Choose a business account first.');
 }
 
-/**
- * Reads a list below the Templates Path. Of an error, the editor shows the message alone.
- * @param what the service would list
- * @param instead the mode that works without the list
- */
-async function listed<Listed>(
+/** Reads a list below the Templates Path. @param instead the mode that works without it */
+const listed = async <Listed>(
 	context: ILoadOptionsFunctions,
 	what: string,
 	instead: string,
 	read: (client: ServiceClient) => Promise<Listed>,
-): Promise<Listed> {
-	try {
-		return await read(await clientForList(context));
-	} catch (error) {
-		if (!isNotOffered(error)) throw toNodeError(context.getNode(), error);
-		throw toNodeError(
-			context.getNode(),
-			`The service lists no ${what} at the Templates Path of the credential. Correct it, or choose "${instead}".`,
-		);
-	}
-}
+): Promise<Listed> =>
+	await readForList(context, read, () => `${notAtPath(what)} Correct it, or choose "${instead}".`);
 
 /** @throws Error if nothing was found */
 function sortedOrNone(
@@ -134,12 +118,6 @@ function sortedOrNone(
 }
 
 function nameInList({ name, category, languages }: LibraryTemplate): string {
-	const all = languages ?? [];
-	const left = all.length - LANGUAGES_SHOWN;
-	const shown = [...all.slice(0, LANGUAGES_SHOWN), ...(left > 0 ? [`${left} more`] : [])];
-	return [
-		name,
-		...(category ? [sentenceCase(category)] : []),
-		...(shown.length > 0 ? [shown.join(', ')] : []),
-	].join(' · ');
+	const shown = firstOf(languages ?? [], LANGUAGES_SHOWN);
+	return [name, category && sentenceCase(category), shown].filter(Boolean).join(' · ');
 }

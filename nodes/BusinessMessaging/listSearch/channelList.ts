@@ -1,10 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 
 import { listChannels } from '../service/channels';
-import type { ServiceClient } from '../service/client';
-import { createServiceClient } from '../service/client';
-import type { Channel } from '../service/contract';
-import { CHANNEL_PAGE_SIZE, ID_PATTERN } from '../service/contract';
+import { createServiceClient, type ServiceClient } from '../service/client';
+import { type Channel, CHANNEL_PAGE_SIZE, ID_PATTERN } from '../service/contract';
 import { ServiceError, toNodeError } from '../service/errors';
 import { withoutSecrets } from '../service/secrets';
 import { hostClock, steadyClock } from '../shared/clock';
@@ -35,26 +33,47 @@ export async function channelsForList(
 	instead: string,
 	notBefore: number | undefined,
 ): Promise<Channel[]> {
+	const read = async (client: ServiceClient) =>
+		await channelsRead.get(
+			`${client.account} ${query}`,
+			async () => await firstChannels(client, query),
+			notBefore,
+		);
+	return await readForList(
+		context,
+		read,
+		() => `This service offers no list of channels. ${instead}`,
+		(error) =>
+			error instanceof ServiceError && error.reason === 'role_required'
+				? `Only accounts with the ENTERPRISE role can list channels. ${instead}`
+				: error,
+	);
+}
+
+/**
+ * Reads what a list of the editor shows. Of an error, the editor shows the message alone.
+ * @param notOffered what to say if the service has no such list. Older ones have none
+ * @param otherwise what to say of any other error
+ */
+export async function readForList<Listed>(
+	context: ILoadOptionsFunctions,
+	read: (client: ServiceClient) => Promise<Listed>,
+	notOffered?: () => string,
+	otherwise = (error: unknown): unknown => error,
+): Promise<Listed> {
 	try {
-		const client = await clientForList(context);
-		const read = async () => await firstChannels(client, query);
-		return await channelsRead.get(`${client.account} ${query}`, read, notBefore);
+		return await read(await clientForList(context));
 	} catch (error) {
-		const node = context.getNode();
-		if (isNotOffered(error))
-			throw toNodeError(node, `This service offers no list of channels. ${instead}`);
-		if (error instanceof ServiceError && error.reason === 'role_required') {
-			throw toNodeError(
-				node,
-				`Only accounts with the ENTERPRISE role can list channels. ${instead}`,
-			);
-		}
-		throw toNodeError(node, error);
+		const hasNone = error instanceof ServiceError && [404, 405].includes(error.status ?? 0);
+		throw toNodeError(context.getNode(), hasNone && notOffered ? notOffered() : otherwise(error));
 	}
 }
 
+export const notAtPath = (what: string): string =>
+	`The service lists no ${what} at the Templates Path of the credential.`;
+
 /** A client that waits a little if the service asks to. */
-export async function clientForList(context: ILoadOptionsFunctions): Promise<ServiceClient> {
+async function clientForList(context: ILoadOptionsFunctions): Promise<ServiceClient> {
 	const timeZone = () => context.getTimezone();
 	const client = await createServiceClient(context);
 	return patientClient(client, { most: EDITOR_WAIT, clock: hostClock, timeZone });
@@ -80,10 +99,6 @@ export const onlyFirst = (count: number, otherWay: string): INodeListSearchItems
 /** What an empty list of business accounts means. Source: published, as a fault of the service. */
 export const NO_BUSINESS =
 	'The service lists no business account, a known fault of its own even if a channel is connected.';
-
-/** Whether the service has no such list. Older ones have none. */
-export const isNotOffered = (error: unknown): boolean =>
-	error instanceof ServiceError && (error.status === 404 || error.status === 405);
 
 /** The channel that is chosen in the editor. Undefined if there is none, or it is an expression. */
 export function chosenChannel(context: ILoadOptionsFunctions): string | undefined {

@@ -14,10 +14,7 @@ export async function searchChannels(
 	return { results: channels.map((channel) => ({ name: labelOf(channel), value: channel.id })) };
 }
 
-/**
- * Its name, with what tells it apart from another of that name: its number and its type. And
- * whether nobody can be reached with it.
- */
+/** Its name, what tells it apart from another of that name, and whether it reaches nobody. */
 function labelOf(channel: Channel): string {
 	const { id, name, type, phoneNumberConnected, phoneConnected } = channel;
 	const state = phoneConnected === false ? 'not connected' : undefined;

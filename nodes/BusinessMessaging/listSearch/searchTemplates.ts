@@ -3,9 +3,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { additionalPartsOf } from '../service/template/additional';
 import { steadyClock } from '../shared/clock';
-import type { KnownTemplate, TemplateReading } from '../shared/knownTemplates';
-import { readTemplates } from '../shared/knownTemplates';
-import { chosenChannel, clientForList, isNotOffered, NO_BUSINESS, onlyFirst } from './channelList';
+import { type KnownTemplate, readTemplates, type TemplateReading } from '../shared/knownTemplates';
+import { chosenChannel, NO_BUSINESS, notAtPath, onlyFirst, readForList } from './channelList';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';
 
@@ -37,30 +36,19 @@ export async function searchTemplates(
 	return { results: isComplete ? results : [onlyFirst(templates.length, 'By Name'), ...results] };
 }
 
-/**
- * The approved templates for a list or fields in the editor.
- * @param anew whether to read what is remembered again
- */
+/** The approved templates for the editor. @param anew not those that are remembered */
 export async function templatesForList(
 	context: ILoadOptionsFunctions,
 	anew: boolean,
 ): Promise<TemplateReading> {
-	try {
-		const reading = await readTemplates(await clientForList(context), chosenChannel(context), {
-			status: 'APPROVED',
-			...(anew ? { notBefore: steadyClock.now() } : {}),
-		});
-		if (reading.hasBusiness) return reading;
-	} catch (error) {
-		const node = context.getNode();
-		if (isNotOffered(error))
-			throw toNodeError(
-				node,
-				`The service lists no templates at the Templates Path of the credential. Correct it. Or: ${BY_NAME}`,
-			);
-		if (error instanceof ServiceError) throw toNodeError(node, error);
-		throw toNodeError(node, `${asError(error).message} Or: ${BY_NAME}`);
-	}
+	const options = { status: 'APPROVED', ...(anew ? { notBefore: steadyClock.now() } : {}) };
+	const reading = await readForList(
+		context,
+		async (client) => await readTemplates(client, chosenChannel(context), options),
+		() => `${notAtPath('templates')} Correct it. Or: ${BY_NAME}`,
+		(error) => (error instanceof ServiceError ? error : `${asError(error).message} Or: ${BY_NAME}`),
+	);
+	if (reading.hasBusiness) return reading;
 	throw toNodeError(context.getNode(), `${NO_BUSINESS} ${BY_NAME}`);
 }
 

@@ -1,32 +1,29 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
+import type { ServiceClient } from '../service/client';
 import { toNodeError } from '../service/errors';
 import { withoutSignatures } from '../service/secrets';
-import type { WebhookOwner } from '../service/webhooks';
-import { webhookApi } from '../service/webhooks';
-import { chosenChannel, clientForList } from './channelList';
+import { webhookApi, type WebhookOwner } from '../service/webhooks';
+import { chosenChannel, readForList } from './channelList';
 
 async function search(
 	context: ILoadOptionsFunctions,
 	owner: WebhookOwner,
 	filter: string,
 ): Promise<INodeListSearchResult> {
-	try {
-		const webhooks = await webhookApi(await clientForList(context), owner).list();
-		const wanted = filter.toLowerCase();
-		return {
-			results: webhooks
-				.map(({ id, url, description, status }) => ({
-					name: withoutSignatures(
-						`${description ? `${description} – ` : ''}${url}${status === 'DISABLED' ? ' (disabled)' : ''}`,
-					),
-					value: id,
-				}))
-				.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
-		};
-	} catch (error) {
-		throw toNodeError(context.getNode(), error);
-	}
+	const read = async (client: ServiceClient) => await webhookApi(client, owner).list();
+	const webhooks = await readForList(context, read);
+	const wanted = filter.toLowerCase();
+	return {
+		results: webhooks
+			.map(({ id, url, description, status }) => ({
+				name: withoutSignatures(
+					`${description ? `${description} – ` : ''}${url}${status === 'DISABLED' ? ' (disabled)' : ''}`,
+				),
+				value: id,
+			}))
+			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
+	};
 }
 
 /** Fills the list of a channel's webhooks. */

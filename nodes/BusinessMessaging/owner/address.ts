@@ -1,14 +1,13 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
 import { startDeadline } from '../service/deadline';
+import { jsonOrText } from '../service/parseJson';
 import { isByteStream, readBody } from '../service/readBody';
-import type { WebhookApi } from '../service/webhooks';
-import { deleteIfThere } from '../service/webhooks';
+import { deleteIfThere, type WebhookApi } from '../service/webhooks';
 import type { Clock } from '../shared/clock';
 import { asPlainObject } from '../shared/plainObject';
 import { fewAtATime } from '../shared/remembered';
-import type { WaitingQuestion } from './mark';
-import { isBeingSent } from './mark';
+import { isBeingSent, type WaitingQuestion } from './mark';
 
 /** What a question's own address says of its execution. */
 export type Life =
@@ -44,10 +43,7 @@ export interface ThisN8n {
 	resumeStart: string | undefined;
 }
 
-/**
- * n8n puts the ID of the execution behind its resume URLs. A trigger has none of its own.
- * @param context of a hook, too, whose type lacks `evaluateExpression`
- */
+/** n8n puts the execution's ID behind its resume URLs. The type of a hook lacks the method. */
 export function thisN8n(
 	context: Pick<Context, 'getInstanceId'> & Partial<Pick<Context, 'evaluateExpression'>>,
 ): ThisN8n {
@@ -77,11 +73,7 @@ function startsWith(url: string, resumeStart: string): boolean {
 	return username + password === '' && `${origin}${pathname}`.startsWith(resumeStart);
 }
 
-/**
- * Asks a question's own address whether its execution waits with it. A GET changes nothing there.
- * Never rejects.
- * @param timeout milliseconds
- */
+/** Asks a question's own address if its execution waits. Changes nothing, and never rejects. */
 export async function lookAt(
 	{ helpers }: Pick<Context, 'helpers'>,
 	question: WaitingQuestion,
@@ -133,7 +125,7 @@ export function lifeBy(response: unknown, { executionId, takes }: WaitingQuestio
 	const { statusCode, body } = asPlainObject(response);
 	const text = typeof body === 'string' ? body : JSON.stringify(body ?? null);
 	if (statusCode === 200 && NOTHING_TO_DO.every((part) => text.includes(part))) return 'gone';
-	const { message, question: waiting } = asPlainObject(parsed(text));
+	const { message, question: waiting } = asPlainObject(jsonOrText(text));
 	if (statusCode === 200) {
 		if (waiting === undefined || !takes) return 'unknown';
 		return waiting === takes.question ? 'alive' : 'gone';
@@ -142,14 +134,6 @@ export function lifeBy(response: unknown, { executionId, takes }: WaitingQuestio
 	if (typeof message !== 'string' || (statusCode !== 404 && statusCode !== 409)) return 'unknown';
 	if (message === `The execution "${executionId}" is running already.`) return 'running';
 	return endings(executionId).includes(message) ? 'gone' : 'unknown';
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text) as unknown;
-	} catch {
-		return undefined;
-	}
 }
 
 /**

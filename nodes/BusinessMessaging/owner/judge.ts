@@ -3,13 +3,10 @@
  * receiver has its fields, and the trigger has its mark. docs/decisions/whose-words.md has the
  * table.
  */
-import type { Tap } from '../delivery/event/tap';
-import { quotedIdsIn, readTap } from '../delivery/event/tap';
+import { quotedIdsIn, readTap, type Tap } from '../delivery/event/tap';
 import { isSameId } from '../service/contract';
-import type { Reading, Said } from '../shared/sameWords';
-import { namedBy, readingsOf } from '../shared/sameWords';
-import type { SentSpan } from '../shared/sentSpan';
-import { readServiceTime, timingOf } from '../shared/sentSpan';
+import { namedBy, type Reading, readingsOf, type Said } from '../shared/sameWords';
+import { readServiceTime, type SentSpan, timingOf } from '../shared/sentSpan';
 import type { AskedOnceMore, Marker, Takes, WaitingQuestion } from './mark';
 
 /** Milliseconds before the deadline in which a tap does not make the question come again. */

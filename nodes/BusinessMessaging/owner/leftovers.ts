@@ -1,9 +1,7 @@
 import { asError } from '../service/errors';
-import type { WebhookApi } from '../service/webhooks';
-import { deleteIfThere } from '../service/webhooks';
+import { deleteIfThere, type WebhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/boundedMap';
-import type { Clock } from '../shared/clock';
-import { steadyClock } from '../shared/clock';
+import { type Clock, steadyClock } from '../shared/clock';
 import { fewAtATime } from '../shared/remembered';
 import type { WaitingQuestion } from './mark';
 

@@ -1,18 +1,15 @@
 import type { ServiceClient } from '../service/client';
-import type { Webhook } from '../service/contract';
+import { idKey, type Webhook } from '../service/contract';
 import { startDeadline } from '../service/deadline';
 import { asError } from '../service/errors';
-import type { WebhookApi } from '../service/webhooks';
-import { webhookApi } from '../service/webhooks';
+import { type WebhookApi, webhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/boundedMap';
 import type { Clock } from '../shared/clock';
-import type { ThisN8n } from './address';
-import { isOfThisN8n } from './address';
-import type { Place } from './claims';
-import { placeKeyOf } from './claims';
+import { isOfThisN8n, type ThisN8n } from './address';
+import { type Place, placeKeyOf } from './claims';
 import { leftovers } from './leftovers';
 import type { Marker, WaitingQuestion } from './mark';
-import { isOver, markerOf, readWaiting } from './mark';
+import { isOver, isTaken, markerOf, marksOf, readWaiting } from './mark';
 
 /** Milliseconds for which a list, or the failure to get it, is kept. */
 const LIST_KEPT = 2000;
@@ -33,11 +30,7 @@ export type ReadList = (timeout: number) => Promise<WaitingList>;
 /** Milliseconds after its deadline when a question's webhook is removed. */
 const OVER_FOR = 60_000;
 
-/**
- * Whoever reads a channel's list removes this n8n's questions that are over, because n8n runs
- * nothing when a question times out. Nobody waits for that.
- * @param own called only if a question is over
- */
+/** Removes this n8n's questions that are over, because n8n runs nothing then, and nobody waits. */
 function removeOver(
 	api: WebhookApi,
 	questions: readonly WaitingQuestion[],
@@ -65,11 +58,7 @@ export const removingOver = (api: WebhookApi, own: () => ThisN8n): WebhookApi =>
 export const readQuestions = (webhooks: readonly Webhook[]): WaitingQuestion[] =>
 	webhooks.map(readWaiting).filter((question) => question !== undefined);
 
-/**
- * Reads the list of questions.
- * @param own called only if a question is over
- * @param onError called once for each list that could not be read
- */
+/** Reads the questions. @param own called if one is over. @param onError once for a list */
 export const readList =
 	(
 		client: ServiceClient,
@@ -177,4 +166,58 @@ export class WaitingLists {
 		this.channels.set(key, channel);
 		return channel;
 	}
+}
+
+/** Questions for one person that are looked at. A person has one at a time. */
+const FOR_ONE_MAX = 100;
+
+/** What each message of a delivery asks of a list, which others can make long. */
+interface ListIndex {
+	/** The messages that the marks name: a question of any process took them. */
+	named: ReadonlySet<string>;
+	/** By the question's ID. */
+	byId: ReadonlyMap<string, WaitingQuestion>;
+	/** The open ones of an n8n that would take a message of this author, if anything. */
+	openFor(instanceId: string, author: () => string): readonly WaitingQuestion[];
+}
+
+/** Whether a question can still be answered, as far as its webhook tells. */
+export const isOpen = (question: WaitingQuestion): boolean =>
+	question.webhook.status === 'ENABLED' && !isOver(question, Date.now()) && !isTaken(question);
+
+const indexes = new WeakMap<WaitingList, ListIndex>();
+
+/** Goes through a list once, for all messages. */
+export function indexOf(list: WaitingList): ListIndex {
+	const known = indexes.get(list);
+	if (known) return known;
+	const named = new Set<string>();
+	const byId = new Map<string, WaitingQuestion>();
+	const open = new Map<string, WaitingQuestion[]>();
+	const add = (key: string, question: WaitingQuestion) => {
+		const questions = open.get(key) ?? [];
+		if (questions.length < FOR_ONE_MAX) questions.push(question);
+		open.set(key, questions);
+	};
+	for (const question of list.questions) {
+		const { took, lastWrong, askedFor, takes, key } = question.mark;
+		for (const id of [took, lastWrong, askedFor]) if (id !== undefined) named.add(idKey(id));
+		if (takes && !byId.has(takes.question)) byId.set(takes.question, question);
+		if (!isOpen(question)) continue;
+		const instance = String(question.owner.instanceId);
+		// Of another key nobody knows whom it asked.
+		const people = takes && key === list.marker.key ? new Set(marksOf(question)) : [''];
+		for (const person of people) add(JSON.stringify([instance, person]), question);
+	}
+	const index: ListIndex = {
+		named,
+		byId,
+		openFor: (instanceId, author) => {
+			if (open.size === 0) return [];
+			const of = (person: string) => open.get(JSON.stringify([instanceId, person])) ?? [];
+			return [...of(author()), ...of('')];
+		},
+	};
+	indexes.set(list, index);
+	return index;
 }

@@ -2,11 +2,9 @@ import { createHmac } from 'node:crypto';
 
 import { z } from 'zod';
 
-import { idKey } from '../service/contract';
-import type { Webhook } from '../service/contract';
+import { idKey, type Webhook } from '../service/contract';
 import { countingFaults } from '../service/leftOut';
-import type { OwnerMark } from '../shared/ownerMark';
-import { OWNER_ATTRIBUTE } from '../shared/ownerMark';
+import { OWNER_ATTRIBUTE, type OwnerMark } from '../shared/ownerMark';
 import { keyOf } from '../shared/phoneNumbers';
 import { isPlainObject } from '../shared/plainObject';
 
@@ -25,10 +23,7 @@ const onceMoreSchema = z.object({
 	messageId: z.string().optional().catch(undefined),
 });
 export type AskedOnceMore = z.infer<typeof onceMoreSchema>;
-/**
- * People who were asked once more, by their index. Null: it was begun, and nobody knows whether the
- * message left.
- */
+/** People who were asked once more, by their index. Null: nobody knows whether it left. */
 const again = z.record(onceMoreSchema.nullable()).optional().catch(undefined);
 const messageId = z.string().optional().catch(undefined);
 
@@ -47,9 +42,7 @@ const takesSchema = z.object({
 });
 export type Takes = z.infer<typeof takesSchema>;
 
-/**
- * The mark of a question on its temporary webhook. Every process can read it, also after a crash.
- */
+/** The mark of a question on its webhook. Every process can read it, also after a crash. */
 const markSchema = z.object({
 	executionId: z.string(),
 	/** Which secret key made the marks of people and words. */
@@ -68,10 +61,7 @@ const markSchema = z.object({
 	wrongAnswers: z.number().catch(0),
 	/** The message with the last of them. If it is delivered again, it does not count again. */
 	lastWrong: messageId,
-	/**
-	 * When each person was asked, in the order of `recipient` and `approvers`. Null: unknown. Empty:
-	 * the question is being sent.
-	 */
+	/** When each person was asked, the recipient first. Null: unknown. Empty: it is being sent. */
 	sent: z.array(spanSchema.nullable().catch(null)).catch([]),
 	/** After words or taps in doubt. */
 	again,
@@ -114,10 +104,7 @@ export interface Marker {
 	words(questionId: string, words: string): string;
 }
 
-/**
- * The list at the service must not show phone numbers, and there are few enough numbers and words
- * to try them all. So a mark takes the secret key to make or to recognise.
- */
+/** The list must show no numbers, and all could be tried, so a mark takes the secret key. */
 export function markerOf(secretKey: string): Marker {
 	const keyed = (purpose: string) =>
 		createHmac('sha256', secretKey).update(`n8n business messaging ${purpose}`).digest();

@@ -1,17 +1,11 @@
 import { readTap } from '../delivery/event/tap';
 import { idKey, isSameId } from '../service/contract';
 import { BoundedMap, shortKey } from '../shared/boundedMap';
-import type { Clock } from '../shared/clock';
-import { steadyClock } from '../shared/clock';
-import type { Life, ThisN8n } from './address';
-import { CHECK_TIMEOUT, isOfThisN8n } from './address';
-import type { Claiming, Place } from './claims';
-import { claimKeyOf, Claims, placeKeyOf, WORKFLOWS } from './claims';
-import type { Written } from './judge';
-import { factsOf, personIn, wouldTake } from './judge';
-import { indexOf, isOpen } from './listIndex';
-import type { ReadList, WaitingList } from './lists';
-import { WaitingLists } from './lists';
+import { type Clock, steadyClock } from '../shared/clock';
+import { CHECK_TIMEOUT, isOfThisN8n, type Life, type ThisN8n } from './address';
+import { type Claiming, claimKeyOf, Claims, type Place, placeKeyOf, WORKFLOWS } from './claims';
+import { factsOf, personIn, wouldTake, type Written } from './judge';
+import { indexOf, isOpen, type ReadList, type WaitingList, WaitingLists } from './lists';
 import type { WaitingQuestion } from './mark';
 
 /** Milliseconds that a question gets to claim a message that it would take. */
@@ -103,10 +97,7 @@ export class Owner {
 		return (this.ended.get(keyAt(place, questionId)) ?? GONE) !== GONE;
 	}
 
-	/**
-	 * The question's door.
-	 * @param isOwnTap it carries this question's ID. Such a tap is the question's, whoever claimed it
-	 */
+	/** The question's door. @param isOwnTap with its ID: the question's, whoever claimed it */
 	claim(place: Place, questionId: string, messageId: string, isOwnTap: boolean): Claiming {
 		const key = claimKeyOf(place, messageId);
 		return isOwnTap ? this.claims.take(key, questionId) : this.claims.claim(key, questionId);

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { sentRecordOf } from '../sending/sentRecord';
-import { asError, mayBeDone, toNodeError } from '../service/errors';
-import { failedItem, shown } from '../shared/items';
+import { asError, mayBeDone } from '../service/errors';
+import { forEachItem, shown } from '../shared/items';
 
 /**
  * Makes a change once in an execution, over all tries.
@@ -42,20 +42,16 @@ export async function doEachOnce(
 			throw asError(error);
 		}
 	};
-	const output: INodeExecutionData[] = [];
 	let hasFailed = false;
-	for (let item = 0; item < context.getInputData().length; item++) {
-		try {
+	const output = await forEachItem(
+		context,
+		async (item) => {
 			if (context.getExecutionCancelSignal()?.aborted)
 				throw new Error(`The execution was cancelled before ${what}.`);
-			const [json = {}] = shown(context, [await handle(item, once)]);
-			output.push({ json, pairedItem: { item } });
-		} catch (error) {
-			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, item);
-			hasFailed = true;
-			output.push(failedItem(error, item));
-		}
-	}
+			return shown(context, [await handle(item, once)]).map((json) => ({ json }));
+		},
+		() => (hasFailed = true),
+	);
 	if (!hasFailed) record.clear();
 	return output;
 }

@@ -108,9 +108,7 @@ export class Execution<Job extends SendJob> {
 		await isFree;
 	}
 
-	private look(): void {
-		for (const pace of this.paces) pace.look();
-	}
+	private readonly look = () => this.paces.forEach((pace) => pace.look());
 }
 
 export type Doing = keyof Execution<SendJob>['counts'];

@@ -9,11 +9,11 @@ import {
 	readServiceMessage,
 } from './errors/serviceMessage';
 import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
-import type { Failure } from './errors/failure';
+import type { Failure } from './errors/serviceError';
 import { failureOfResponse } from './errors/failureOfResponse';
 import { kindOf } from './errors/response';
 import { countingFaults, readableOf } from './leftOut';
-import { parseJson } from './parseJson';
+import { jsonOrText } from './parseJson';
 import { isByteStream, readBody } from './readBody';
 import type { ServiceRequest } from './request';
 import { HIDDEN, secretRemover, signaturesIn } from './secrets';
@@ -35,10 +35,7 @@ export interface FullResponse {
 	body: unknown;
 }
 
-/**
- * Reads the body. What is not JSON stays a text.
- * @throws ServiceError if it is too large
- */
+/** Reads the body. What is not JSON stays a text. @throws ServiceError if it is too large */
 export async function withBody(
 	action: string,
 	response: FullResponse,
@@ -49,7 +46,7 @@ export async function withBody(
 	// One that is not read at all keeps its connection in n8n 2.41.
 	const most = Number(headers['content-length']) > ANSWER_MAX ? 0 : ANSWER_MAX;
 	const bytes = await readBody(body, most, signal);
-	if (bytes) return { statusCode, headers, body: parseBody(bytes.toString()) };
+	if (bytes) return { statusCode, headers, body: jsonOrText(bytes.toString()) };
 	throw new ServiceError(action, {
 		reason: 'unexpected_response',
 		effect: 'unknown',
@@ -57,16 +54,6 @@ export async function withBody(
 		hint: CHECK_ROOT,
 		status: statusCode,
 	});
-}
-
-function parseBody(text: string): unknown {
-	const json = text.startsWith('\ufeff') ? text.slice(1) : text;
-	if (json === '') return '';
-	try {
-		return parseJson(json);
-	} catch {
-		return json;
-	}
 }
 
 /**
@@ -184,11 +171,7 @@ function unexpected(
 const LENGTH_MAX = 400;
 const LONGEST_WAIT = 24 * 3_600_000;
 
-/**
- * Milliseconds to wait by a `Retry-After` header: seconds or an HTTP date (RFC 9110, 10.2.3), at
- * most a day. Undefined if it cannot be read.
- * @param now Milliseconds since the epoch.
- */
+/** Milliseconds to wait by `Retry-After`, seconds or a date, at most a day (RFC 9110, 10.2.3). */
 export function parseRetryAfter(header: unknown, now: number): number | undefined {
 	const value: unknown = Array.isArray(header) ? header[0] : header;
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;

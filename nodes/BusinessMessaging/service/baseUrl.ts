@@ -1,9 +1,6 @@
 import { DEFAULT_TEMPLATES_PATH } from './contract';
 
-/**
- * The root of the service from what the user typed, without trailing slashes.
- * @throws Error that names the field and the remedy
- */
+/** The root of the service, without trailing slashes. @throws Error that names the field */
 export function normalizeBaseUrl(typed: unknown): string {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const fail = (problem: string) =>
@@ -30,13 +27,15 @@ export function normalizeBaseUrl(typed: unknown): string {
 	return `${url.origin}${url.pathname.slice(0, length)}`;
 }
 
+/** A text as an address of http or https. Undefined for anything else. */
+export function webUrl(text: unknown): URL | undefined {
+	const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
+	return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
 const SEGMENT = /^[\w~-][\w.~-]*$/;
 
-/**
- * The segments of the credential's *Templates Path*. It is below the Base URL, never at another
- * host.
- * @throws Error that names the field and the remedy
- */
+/** The segments of the *Templates Path*, at no other host. @throws Error that names the field */
 export function templatesPathOf(typed: unknown): string[] {
 	const text = typeof typed === 'string' ? typed.trim() : '';
 	const path = text || DEFAULT_TEMPLATES_PATH;

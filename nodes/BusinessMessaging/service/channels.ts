@@ -91,19 +91,18 @@ export async function connectChannel(
 }
 
 /** A channel with its webhooks. It can have tokens. */
-export async function getChannel(
+export const getChannel = async (
 	client: ServiceClient,
 	channelId: string,
 	timeout?: number,
-): Promise<Channel> {
-	return await client.request({
+): Promise<Channel> =>
+	await client.request({
 		action: 'get the channel',
 		method: 'GET',
 		path: ['v1', 'channels', channelId],
 		response: channelSchema,
 		...(timeout === undefined ? {} : { timeout }),
 	});
-}
 
 /** Disconnects a channel. Rejects unless the service confirms it. */
 export async function disconnectChannel(client: ServiceClient, channelId: string): Promise<void> {
@@ -196,10 +195,7 @@ export async function* listChannels(
 }
 
 /** Whether the service may have refused the page number. */
-function refusesPage(error: unknown): boolean {
-	return (
-		error instanceof ServiceError &&
-		(error.status === 400 || error.status === 422) &&
-		(error.reason === 'invalid_request' || error.reason === 'rejected')
-	);
-}
+const refusesPage = (error: unknown): boolean =>
+	error instanceof ServiceError &&
+	(error.status === 400 || error.status === 422) &&
+	(error.reason === 'invalid_request' || error.reason === 'rejected');

@@ -35,10 +35,7 @@ export interface ServiceClient {
 	readonly baseUrl: string;
 	/** A hash that identifies the account at the service. */
 	readonly account: string;
-	/**
-	 * Segments of the path of the business accounts and their templates.
-	 * @throws Error if the credential's Templates Path cannot be used
-	 */
+	/** Segments of the credential's Templates Path. @throws Error if it cannot be used */
 	templatesPath(): string[];
 	request<Result = void>(request: ServiceRequest<Result>): Promise<Result>;
 }
@@ -50,12 +47,7 @@ function encodeSegment(segment: string): string {
 	return encodeURIComponent(segment);
 }
 
-/**
- * Makes the client for the node's credential.
- * @param known the credential, if it was read already. Reading it again in a webhook can cost n8n
- * an isolate.
- * @throws Error if the credential's Base URL cannot be used
- */
+/** @param known spares n8n a reading of the credential. @throws Error about its Base URL */
 export async function createServiceClient(
 	context: ServiceContext,
 	known?: ICredentialDataDecryptedObject,

@@ -1,13 +1,9 @@
 /** Ends a text that was cut. */
 const MARK = ' […]';
 
-/**
- * The start of a text, at most this many UTF-16 units. An emoji has two of them, and is never cut
- * in half.
- */
-export function cutText(text: string, most: number): string {
-	return text.length <= most ? text : text.slice(0, isLead(text, most - 1) ? most - 1 : most);
-}
+/** The start of a text, at most this many UTF-16 units. No emoji, which has two, is cut in half. */
+export const cutText = (text: string, most: number): string =>
+	text.length <= most ? text : text.slice(0, isLead(text, most - 1) ? most - 1 : most);
 
 /** The same for the end of a text. */
 export function cutToEnd(text: string, most: number): string {
@@ -18,6 +14,16 @@ export function cutToEnd(text: string, most: number): string {
 /** The start of a text, at most this many UTF-16 units with a mark that shows the cut. */
 export const cutWithMark = (text: string, most: number): string =>
 	text.length <= most ? text : cutText(text, most - MARK.length) + MARK;
+
+/** The first of some things, and how many more there are: `a, b and 3 more`. */
+export function firstOf<Thing>(
+	all: readonly Thing[],
+	most: number,
+	wordsOf: (thing: Thing) => string = String,
+): string {
+	const more = all.length - most;
+	return `${all.slice(0, most).map(wordsOf).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
 
 /** Whether this unit is the first half of a character. */
 function isLead(text: string, index: number): boolean {

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Failure, FailureReason } from './errors';
-import { asError, ServiceError } from './errors';
+import { asError, type Failure, type FailureReason, ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
 import { startDeadline } from './deadline';
 import { fileNameOfDisposition, fileNameOfUrl, mimeTypeOf } from './fileName';
@@ -85,10 +84,7 @@ export async function downloadFile(
 	}
 }
 
-/**
- * Reads a `data:<type>;base64,…` URL. A message can hold a small file in it.
- * @throws ServiceError if it is too large, Error if it is malformed
- */
+/** Reads `data:<type>;base64,…`. @throws ServiceError if it is too large, Error if malformed */
 export function readDataUrl(
 	url: string,
 	{ action, maxBytes }: Pick<DownloadRequest, 'action' | 'maxBytes'>,
@@ -108,14 +104,12 @@ export function readDataUrl(
 	return { data, fileName: undefined, mimeType: mimeTypeOf(head) };
 }
 
-function tooLarge(maxBytes: number): Failure {
-	return {
-		reason: 'too_large',
-		effect: 'none',
-		cause: `the file is larger than ${maxBytes / 1024 ** 2} MB`,
-		hint: 'To accept larger files, raise the option "Max Size (MB)". n8n holds a file in memory while it downloads.',
-	};
-}
+const tooLarge = (maxBytes: number): Failure => ({
+	reason: 'too_large',
+	effect: 'none',
+	cause: `the file is larger than ${maxBytes / 1024 ** 2} MB`,
+	hint: 'To accept larger files, raise the option "Max Size (MB)". n8n holds a file in memory while it downloads.',
+});
 
 const EXPIRED = 'Links to attachments can expire. Download them soon after the message arrived.';
 

@@ -7,17 +7,13 @@ const NAME_BYTES = 200;
 const EXTENSION_BYTES = 16;
 
 /** The first bytes of a text, without a cut character. */
-function firstBytes(text: string, bytes: number): string {
-	return Buffer.from(text)
+const firstBytes = (text: string, bytes: number): string =>
+	Buffer.from(text)
 		.subarray(0, bytes)
 		.toString()
 		.replace(/\ufffd$/u, '');
-}
 
-/**
- * A name that every file system accepts: without folders, forbidden or invisible characters, and
- * with at most 200 bytes. Undefined if nothing is left.
- */
+/** A name for every file system: no folder, no odd sign, 200 bytes at most. Or undefined. */
 export function safeFileName(given: unknown): string | undefined {
 	if (typeof given !== 'string') return undefined;
 	const last = given.slice(-HEADER_READ_MAX).split(/[/\\]/).at(-1) ?? '';
@@ -61,11 +57,8 @@ export function fileNameOfDisposition(header: unknown): string | undefined {
 }
 
 /** The last segment of a URL's path. */
-export function fileNameOfUrl({ pathname }: URL): string | undefined {
-	return safeFileName(
-		decoded(pathname.slice(pathname.lastIndexOf('/') + 1).slice(-HEADER_READ_MAX)),
-	);
-}
+export const fileNameOfUrl = ({ pathname }: URL): string | undefined =>
+	safeFileName(decoded(pathname.slice(pathname.lastIndexOf('/') + 1).slice(-HEADER_READ_MAX)));
 
 /** A media type such as `image/jpeg`, without parameters. Undefined for other texts. */
 export function mimeTypeOf(given: unknown): string | undefined {

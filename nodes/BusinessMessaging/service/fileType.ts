@@ -2,79 +2,42 @@
  * Types of files, by their names, by file names and by first bytes. n8n's own helper cannot: it
  * stores each file that it looks at, and names a voice note `.oga`.
  */
+import { FILE_ENDINGS } from './fileEndings';
 import { mimeTypeOf } from './fileName';
 
-const OFFICE = 'application/vnd.openxmlformats-officedocument';
-/**
- * What files of each type end with, the usual ending first, and the type's other names, from hosts
- * and other nodes, with or without `x-`. An ending with a dot tells the type, but is replaced.
- */
-const TYPES: Readonly<Record<string, string>> = {
-	'image/jpeg': 'jpg jpeg .jpe .jfif image/jpg image/pjpeg',
-	'image/png': 'png',
-	'image/webp': 'webp',
-	'image/gif': 'gif',
-	'image/bmp': 'bmp image/ms-bmp',
-	'image/tiff': 'tiff tif image/tif',
-	'image/heic': 'heic',
-	'image/avif': 'avif',
-	'image/svg+xml': 'svg',
-	'video/mp4': 'mp4 m4v video/m4v',
-	'video/3gpp': '3gp .3gpp',
-	'video/quicktime': 'mov .qt',
-	'video/webm': 'webm',
-	'video/x-matroska': 'mkv video/matroska',
-	'video/x-msvideo': 'avi video/avi video/msvideo video/vnd.avi',
-	'video/mpeg': 'mpg mpeg',
-	'audio/mpeg': 'mp3 .mpga audio/mp3 audio/mpeg3 audio/mpeg-3 audio/mpg',
-	'audio/mp4': 'm4a audio/m4a',
-	// Transcription models know Opus in an Ogg file by the ending .ogg alone.
-	'audio/ogg': 'ogg .oga .opus application/ogg',
-	'audio/opus': 'ogg',
-	'audio/wav': 'wav audio/vnd.wave audio/wave audio/pn-wav',
-	'audio/webm': 'webm .weba',
-	'audio/flac': 'flac',
-	'audio/aac': 'aac audio/aacp audio/hx-aac-adts',
-	'audio/amr': 'amr',
-	'audio/3gpp': '3gp',
-	'application/pdf': 'pdf',
-	'application/rtf': 'rtf',
-	'application/json': 'json',
-	'application/msword': 'doc',
-	[`${OFFICE}.wordprocessingml.document`]: 'docx',
-	[`${OFFICE}.spreadsheetml.sheet`]: 'xlsx',
-	'application/vnd.ms-powerpoint': 'ppt',
-	[`${OFFICE}.presentationml.presentation`]: 'pptx',
-	'application/vnd.oasis.opendocument.text': 'odt',
-	'application/vnd.oasis.opendocument.spreadsheet': 'ods',
-	'text/csv': 'csv application/csv',
-	'text/html': 'html htm',
-	'text/xml': 'xml application/xml',
-	'text/markdown': 'md',
-	'text/calendar': 'ics',
-	'text/vcard': 'vcf vcard text/directory',
-	// A document can be a ZIP file, or plain text, under its own ending.
-	'application/zip': 'zip docx xlsx pptx odt ods epub application/zip-compressed',
-	'text/plain': 'txt text log md csv tsv json xml yaml yml ics vcf',
-	// Some systems call a CSV file so.
-	'application/vnd.ms-excel': 'xls csv',
-};
-const LISTED = Object.entries(TYPES).map(([type, words]) => [type, words.split(' ')] as const);
+const ROWS = FILE_ENDINGS.trim()
+	.split('\n')
+	.map((line) => line.split(' ') as [type: string, ...words: string[]]);
+/** The endings that a file of each type keeps, the usual one first. */
 const KEPT_ENDINGS = new Map(
-	LISTED.map(([type, words]) => [type, words.filter((word) => !/[./]/.test(word))]),
+	ROWS.map(([type, ...words]) => [
+		type,
+		words.filter((word) => !/[./]/.test(word)).map((word) => word.replace('+', '')),
+	]),
 );
-/** The type of each ending and of each name. The first type that lists it has it. */
+/** The type of each ending and of each name. */
 const TYPE_OF = new Map(
-	LISTED.flatMap(([type, words]) =>
-		[type, ...words].map((word) => [word.replace(/^\./, ''), type] as const),
-	).reverse(),
+	ROWS.flatMap(([type, ...words]) =>
+		[type, ...words.filter((word) => !word.startsWith('+'))].map(
+			(word) => [word.replace(/^\./, ''), type] as const,
+		),
+	),
 );
+/** A document of an office program keeps an ending of this program, whichever type is said. */
+const PROGRAMS = [/word/, /excel|spreadsheetml/, /powerpoint|presentationml/];
+/** Types that are said of any file of this kind, and the endings that people give it. */
+const ANY_FILE = new Set(['application/zip', 'text/plain', 'text/xml', 'application/json']);
+const PERSONS_ENDING = /\.(?:[a-z]{2,4}|[A-Z]{2,4})$/;
+const ZIPPED = /macroenabled|openxml|opendocument|\+zip/;
 
 /** Names that stand for any bytes. */
 const SAYS_NOTHING =
 	/^(?:application|binary)\/(?:x-)?(?:octet-stream|binary|download|force-download|unknown)$/;
 /** Endings that say nothing of what is in a file. */
-const EMPTY_ENDINGS = new Set(['enc', 'bin', 'dat', 'tmp', 'file', 'unknown', 'php']);
+const EMPTY_ENDINGS = new Set([
+	...['enc', 'bin', 'dat', 'tmp', 'file', 'unknown'],
+	...['php', 'asp', 'aspx', 'ashx', 'jsp', 'cgi', 'do'],
+]);
 
 /** The name of a type that the service takes. Undefined if the text names no type of files. */
 export function usualType(given: unknown): string | undefined {
@@ -124,7 +87,9 @@ const NO_DOCUMENTS = ['application/json', 'text/html', 'text/xml'];
 /** Whether this is a document, such as a PDF: by the type that is said, or else by the name. */
 export function isDocument(given: unknown, fileName?: string): boolean {
 	const type = usualType(given) ?? typeOfName(fileName) ?? '';
-	return /^(?:application|text)\//.test(type) && type in TYPES && !NO_DOCUMENTS.includes(type);
+	return (
+		/^(?:application|text)\//.test(type) && KEPT_ENDINGS.has(type) && !NO_DOCUMENTS.includes(type)
+	);
 }
 
 /** What a file of each type begins with. */
@@ -143,8 +108,8 @@ const SIGNATURES: ReadonlyArray<readonly [type: string, head: RegExp]> = [
 	['audio/flac', /^fLaC/],
 	['audio/amr', /^#!AMR/],
 	['application/pdf', /^%PDF-/],
-	['audio/mp4', /^....ftypM4[AB]/s],
-	['image/heic', /^....ftyp(?:hei|mif1)/s],
+	['audio/mp4', /^....ftyp[MF]4[AB]/s],
+	['image/heic', /^....ftyp(?:he[iv]|m[is]f1)/s],
 	['image/avif', /^....ftypavi/s],
 	['video/3gpp', /^....ftyp3g/s],
 	['video/quicktime', /^....ftypqt {2}/s],
@@ -166,12 +131,28 @@ function endingOf(name: string | undefined): string | undefined {
 	return dot < 0 ? undefined : name!.slice(dot + 1).toLowerCase();
 }
 
-/** A file's name with the ending of its type. Of a type that is not known here, the name itself. */
-export function nameWithEnding(name: string, type: string | undefined): string {
-	const endings = KEPT_ENDINGS.get(type ?? '');
-	const ending = endingOf(name);
-	if (!endings || (ending !== undefined && endings.includes(ending))) return name;
-	const isEnding = ending !== undefined && (TYPE_OF.has(ending) || EMPTY_ENDINGS.has(ending));
+/** Whether a name ends as a person or a program can name a file of a type. */
+function fits(name: string, type: string): boolean {
+	const ending = endingOf(name) ?? '';
+	if (KEPT_ENDINGS.get(type)!.includes(ending)) return true;
+	const own = TYPE_OF.get(ending);
+	if (own !== undefined)
+		return (
+			PROGRAMS.some((program) => program.test(own) && program.test(type)) ||
+			(type === 'application/zip' && ZIPPED.test(own))
+		);
+	return ANY_FILE.has(type) && PERSONS_ENDING.test(name) && !EMPTY_ENDINGS.has(ending);
+}
+
+/**
+ * A file's name with an ending of its type: its own, if it fits. Of a type that is not known here,
+ * the name itself.
+ */
+export function nameWithEnding(name: string, type = ''): string {
+	const endings = KEPT_ENDINGS.get(type);
+	if (!endings || fits(name, type)) return name;
+	const ending = endingOf(name) ?? '';
+	const isEnding = TYPE_OF.has(ending) || EMPTY_ENDINGS.has(ending);
 	const stem = isEnding ? name.slice(0, name.lastIndexOf('.')) : name;
 	return `${stem || 'file'}.${endings[0]}`;
 }

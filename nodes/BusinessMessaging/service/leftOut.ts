@@ -1,9 +1,7 @@
-/**
- * Entries of a list that cannot be read, such as somebody's webhook without a URL. They are left
- * out and named in the log, so that the others can be used.
- */
+/** Entries of a list that cannot be read. They are left out, and named in the log. */
 import type { ZodErrorMap, ZodIssue } from 'zod';
 
+import { firstOf } from './cutText';
 import { type Clean, excerptOf } from './errors/excerpt';
 
 /** Where a response has its list. */
@@ -39,13 +37,11 @@ export function readableOf(
 		if (!wrong.has(index)) wrong.set(index, place.join('.'));
 	}
 	const entries: unknown[] = list.filter((_entry, index) => !wrong.has(index));
-	const named = [...wrong]
-		.slice(0, NAMED_MAX)
-		.map(([index, place]) => `"${place}" of ${nameOf(list[index], index, clean)}`);
-	const more = wrong.size - named.length;
+	const named = ([index, place]: readonly [number, string]) =>
+		`"${place}" of ${nameOf(list[index], index, clean)}`;
 	return {
 		body: field === undefined ? entries : { ...(body as object), [field]: entries },
-		leftOut: `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+		leftOut: firstOf([...wrong], NAMED_MAX, named),
 	};
 }
 
@@ -67,10 +63,7 @@ export function isNew(sentence: string): boolean {
 	return true;
 }
 
-/**
- * Ends a reading by an error once it found too many faults: each takes time, and what others write
- * has room for millions.
- */
+/** Ends a reading by an error after too many faults: each takes time, and there can be millions. */
 export function countingFaults(most: number): ZodErrorMap {
 	let faults = 0;
 	return (_issue, { defaultError }) => {

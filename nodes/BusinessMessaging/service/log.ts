@@ -26,10 +26,7 @@ export function oneLine(words: string, most: number): string {
 /** Characters of a line. A message of the service has 2,000. */
 const LINE_MAX = 10_000;
 
-/**
- * Writes to n8n's log, as nothing else of the nodes does: what others wrote must neither begin a
- * line of its own nor reach a terminal as a command.
- */
+/** The only way to n8n's log: what others wrote must begin no line, nor command a terminal. */
 export function log(
 	context: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'logger'>,
 	level: 'info' | 'warn' | 'error',

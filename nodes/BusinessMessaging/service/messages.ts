@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceClient } from './client';
-import type { Content, SendContent } from './contract';
-import { CONTENT_NAMES, sendResponseSchema } from './contract';
+import { type Content, CONTENT_NAMES, type SendContent, sendResponseSchema } from './contract';
 import { withMessageHint } from './errors/messageHints';
 import { identifierOf } from './recipient';
 import { signaturesIn } from './secrets';
@@ -26,10 +25,7 @@ export interface Message {
 export const nameOfContent = ({ type }: Content): string =>
 	Object.hasOwn(CONTENT_NAMES, type) ? CONTENT_NAMES[type as SendContent['type']] : 'message';
 
-/**
- * Sends a message and returns its ID. Only templates work while the conversation window is closed
- * (docs/contract.md).
- */
+/** Sends a message and returns its ID. While the window is closed, only templates work. */
 export async function sendMessage(
 	client: ServiceClient,
 	{ channelId, recipient, content, file }: Message,
@@ -55,10 +51,7 @@ export async function sendMessage(
 /** Bytes that are encoded at once: a multiple of three, so that the base64 can be joined. */
 const PIECE = 3 * 2 ** 16;
 
-/**
- * The JSON of the request with the file in its first attachment. It is written to a buffer, because
- * an object would be copied to a text and again to bytes.
- */
+/** The request with its file as bytes: an object would be copied to a text, then to bytes. */
 function withFile(body: { content: Content }, { mimeType, data }: MediaFile): Buffer {
 	const mark = randomUUID();
 	const attachments: unknown = 'attachments' in body.content ? body.content.attachments : undefined;

@@ -14,10 +14,7 @@ export class ListPages<Entry> {
 		private readonly keyOf: (entry: Entry) => string,
 	) {}
 
-	/**
-	 * @returns the entries that no page before had
-	 * @throws ServiceError if the list has no end
-	 */
+	/** @returns the entries that no page before had. @throws ServiceError if the list has no end */
 	newIn(page: readonly Entry[]): Entry[] {
 		this.count += 1;
 		const fresh = page.filter((entry) => {

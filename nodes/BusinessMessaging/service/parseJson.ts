@@ -4,14 +4,20 @@ const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16}/;
 /** Whether JSON may hold a whole number that JavaScript rounds. A string can look like one. */
 export const mayBeRounded = (json: string): boolean => LONG_NUMBER.test(json);
 
-/**
- * What JSON holds. Whole numbers that JavaScript would round, such as IDs, keep their digits as
- * texts.
- * @throws SyntaxError if it is no JSON
- */
+/** What JSON holds, with numbers that JavaScript would round as texts. @throws SyntaxError */
 export function parseJson(json: string): unknown {
 	const value: unknown = JSON.parse(json);
 	return mayBeRounded(json) ? JSON.parse(withTexts(json)) : value;
+}
+
+/** The same, or the text itself if it is no JSON, without a byte order mark. */
+export function jsonOrText(given: string): unknown {
+	const text = given.replace(/^\uFEFF/, '');
+	try {
+		return parseJson(text);
+	} catch {
+		return text;
+	}
 }
 
 /** @param json well-formed, so every string ends */

@@ -11,10 +11,7 @@ export const isByteStream = (body: unknown): body is ByteStream =>
 	'destroy' in body &&
 	typeof body.destroy === 'function';
 
-/**
- * A body, or undefined if it is too large. Leaving the loop closes the connection.
- * @param signal ends the reading
- */
+/** A body. Undefined: too large, and the connection is closed. @param signal ends the reading */
 export async function readBody(
 	body: ByteStream,
 	maxBytes: number,

@@ -1,5 +1,4 @@
-import type { Trunk } from './trunk';
-import { digitsOf, hasBracketedZero, trunkIn, withoutBracketedZero } from './trunk';
+import { digitsOf, hasBracketedZero, type Trunk, trunkIn, withoutBracketedZero } from './trunk';
 import { hasMoreBehind, LONGEST, numberIn, withPlainDigits, writtenIn } from './writtenNumber';
 
 /**

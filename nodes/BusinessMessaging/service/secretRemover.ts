@@ -105,10 +105,7 @@ function inBase32(bytes: string, before: number): string {
 		.join('');
 }
 
-/**
- * Writings that no server echoes by itself. A text that has some of one is not quoted.
- * @param secret not its bytes, because UTF-16 has others
- */
+/** Writings that no server echoes. A text with some of one is not quoted. UTF-16 counts, too. */
 function oddWritingsOf(secret: string): string[] {
 	const bytes = bytesOf(secret);
 	const wide = Buffer.from(secret, 'utf16le').toString('latin1');

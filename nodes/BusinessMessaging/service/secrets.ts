@@ -8,13 +8,8 @@ const SIGNATURE = /(signature(?:=|%(?:25)*3d|\\u003d|&#(?:61|x3d);))([^&#\s"<>]*
 /** Characters of a signature. Fewer would only hide words of an error. */
 const SIGNATURE_MIN = 12;
 
-/**
- * Hides the signatures in a text, such as the URL of a webhook. n8n's resume URLs are signed, and
- * whoever has the signature can resume the execution.
- */
-export function withoutSignatures(text: string): string {
-	return text.replace(SIGNATURE, `$1${HIDDEN}`);
-}
+/** Hides the signatures in a text: whoever has that of a resume URL can resume the execution. */
+export const withoutSignatures = (text: string): string => text.replace(SIGNATURE, `$1${HIDDEN}`);
 
 /** The signatures of the links in a body, without what a sentence has behind a link. */
 export function signaturesIn(body: object): string[] {

@@ -7,10 +7,7 @@ export const IDEMPOTENCY_HEADER = 'x-idempotency-key';
 /** Larger bodies arrive gzipped. The signature covers the uncompressed bytes. Source: published. */
 export const GZIP_THRESHOLD = 1024;
 
-/**
- * `fiveField` signs timestamp, topic, partition, offset and body. `bodyOnly` signs only the body.
- * One published page still describes it.
- */
+/** `fiveField` signs timestamp, key and body, `bodyOnly`, of one published page, only the body. */
 export type SignatureScheme = 'fiveField' | 'bodyOnly';
 
 /** What the signature of a delivery covers. `body` is uncompressed, byte for byte. */
@@ -50,9 +47,8 @@ export function computeSignature(
 }
 
 /** The value of the signature header for a five-field delivery. */
-export function signatureHeader(timestamp: string, signature: string): string {
-	return `t=${timestamp},v1=${signature}`;
-}
+export const signatureHeader = (timestamp: string, signature: string): string =>
+	`t=${timestamp},v1=${signature}`;
 
 /** Whether two texts are equal. The time does not depend on where they differ. */
 export function equalInConstantTime(left: string, right: string): boolean {

@@ -37,10 +37,7 @@ const PAID_FOR: Record<string, readonly [cause: string, hint: string]> = {
 	],
 };
 
-/**
- * @returns the channel's "paymentStatus" in capitals
- * @throws ServiceError of a channel that is paid for or cannot be read: nothing was charged
- */
+/** @returns "paymentStatus", in capitals. @throws ServiceError if it is paid for, or unread */
 export async function readUnpaid(client: ServiceClient, channelId: string): Promise<string> {
 	const channel = await getChannel(client, channelId).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw asError(error);
@@ -113,10 +110,7 @@ export const subscriptionInDoubt = (): ServiceError =>
 		hint: `The node does not ask for it again. ${LOOK}`,
 	});
 
-/**
- * Ends the subscription of a channel, which works on until the end of the paid time. The body
- * `{cancelReason}` is optional. Source: published.
- */
+/** Ends a subscription. The channel works until the end of the paid time. Source: published. */
 export async function cancelSubscription(
 	client: ServiceClient,
 	channelId: string,

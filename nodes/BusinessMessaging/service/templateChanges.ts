@@ -42,10 +42,7 @@ const pathOf = (client: ServiceClient, businessId: string, ...others: string[]):
 	...others,
 ];
 
-/**
- * Submits a template for review. Callers must not repeat it unless the error's effect is `none`.
- * @throws ServiceError
- */
+/** Submits a template. Not to be repeated unless the error's effect is `none`. */
 export async function createTemplate(
 	client: ServiceClient,
 	businessId: string,
@@ -159,10 +156,7 @@ export interface TemplateFile {
 const typeOf = (mimeType: string): string =>
 	/^[\w.+-]{1,64}\/[\w.+-]{1,128}$/.test(mimeType) ? mimeType : 'application/octet-stream';
 
-/**
- * Uploads an example of a header's file, which can be repeated. Source: published.
- * @returns its handle
- */
+/** Uploads a header's example. Can be repeated. Source: published. @returns its handle */
 export async function uploadTemplateFile(
 	client: ServiceClient,
 	businessId: string,

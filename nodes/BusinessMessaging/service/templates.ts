@@ -82,10 +82,7 @@ export async function listTemplateLibrary(
 	return data;
 }
 
-/**
- * Reads the list of all statuses, to its end if need be: what is remembered may be out of date.
- * @throws ServiceError if the list does not have the template
- */
+/** Reads the list: memory may be out of date. @throws ServiceError if it lacks the template */
 export async function findTemplate(
 	client: ServiceClient,
 	businessId: string,

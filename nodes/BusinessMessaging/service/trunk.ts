@@ -42,10 +42,7 @@ export function withoutBracketedZero(number: string): string {
 	return isPrefix || hasZeros(country) ? number : before + after;
 }
 
-/**
- * A trunk prefix right behind the country code, with which no number of that country begins.
- * @param digits with the country code
- */
+/** A prefix behind the country code, where no number has it. @param digits with that code */
 export function trunkIn(digits: string): Trunk | undefined {
 	const mended = withoutMobile15(digits);
 	if (mended !== digits && digits.startsWith('549'))

@@ -1,4 +1,6 @@
-import type { ServiceClient } from './client';
+import type { IHttpRequestMethods } from 'n8n-workflow';
+
+import type { ServiceClient, ServiceRequest } from './client';
 import type {
 	CreateWebhookRequest,
 	UpdateWebhookRequest,
@@ -16,19 +18,13 @@ export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'tem
 export interface WebhookApi {
 	/** Names the account, and the channel or the templates. */
 	readonly place: string;
-	/**
-	 * All webhooks of a channel, or the enabled template webhooks (docs/contract.md).
-	 * @param timeout milliseconds
-	 */
+	/** Those of a channel, or enabled template webhooks. @param timeout milliseconds */
 	list(timeout?: number): Promise<Webhook[]>;
 	/** Also a disabled template webhook. Rejects with `not_found` if the webhook is gone. */
 	get(webhookId: string): Promise<Webhook>;
 	/** With `signing`, the response holds the secret, which is not shown again. */
 	create(request: CreateWebhookRequest): Promise<WebhookWithSecret>;
-	/**
-	 * `signing: true` makes a new secret every time. `events` replaces the list.
-	 * @param timeout milliseconds
-	 */
+	/** `signing: true` makes a new secret, `events` replaces all. @param timeout milliseconds */
 	update(
 		webhookId: string,
 		changes: UpdateWebhookRequest,
@@ -52,65 +48,41 @@ export function webhookApi(
 	const path =
 		owner.kind === 'channel' ? ['v1', 'channels', owner.channelId, 'webhooks'] : ['v1', 'webhooks'];
 	const noun = owner.kind === 'channel' ? 'webhook' : 'template webhook';
+	const request = async <Result = void>(
+		action: string,
+		method: IHttpRequestMethods,
+		own: Partial<ServiceRequest<Result>>,
+	) => await client.request({ action, method, path, secrets, ...own });
+	const pathOf = (webhookId: string) => [...path, webhookId];
+	const within = (timeout?: number) => (timeout === undefined ? {} : { timeout });
+	/** Of a change: it carries secrets, and its response can have a new one. */
+	const changing = (body: CreateWebhookRequest | UpdateWebhookRequest) => ({
+		body,
+		secrets: [...secrets, ...secretsOf(body.auth)],
+		response: webhookWithSecretSchema,
+	});
 	return {
 		place: JSON.stringify([client.account, ...path]),
-		list: async (timeout) =>
-			await client.request({
-				action: `list the ${noun}s`,
-				method: 'GET',
-				path,
-				secrets,
-				response: webhookListSchema,
-				entries: {},
-				...(timeout === undefined ? {} : { timeout }),
-			}),
-		get: async (webhookId) =>
-			await client.request({
-				action: `read the ${noun}`,
-				method: 'GET',
-				path: [...path, webhookId],
-				secrets,
-				response: webhookSchema,
-			}),
-		create: async (body) =>
-			learned(
-				await client.request({
-					action: `create the ${noun}`,
-					method: 'POST',
-					path,
-					body,
-					secrets: [...secrets, ...secretsOf(body.auth)],
-					response: webhookWithSecretSchema,
-				}),
-			),
-		update: async (webhookId, body, timeout) =>
-			learned(
-				await client.request({
-					action: `update the ${noun}`,
-					method: 'PATCH',
-					path: [...path, webhookId],
-					body,
-					secrets: [...secrets, ...secretsOf(body.auth)],
-					response: webhookWithSecretSchema,
-					...(timeout === undefined ? {} : { timeout }),
-				}),
-			),
-		delete: async (webhookId) =>
-			await client.request({
-				action: `delete the ${noun}`,
-				method: 'DELETE',
-				path: [...path, webhookId],
-				secrets,
-			}),
+		list: async (timeout) => {
+			const own = { response: webhookListSchema, entries: {}, ...within(timeout) };
+			return await request(`list the ${noun}s`, 'GET', own);
+		},
+		get: async (id) =>
+			await request(`read the ${noun}`, 'GET', { path: pathOf(id), response: webhookSchema }),
+		create: async (body) => learned(await request(`create the ${noun}`, 'POST', changing(body))),
+		update: async (id, body, timeout) => {
+			const own = { path: pathOf(id), ...changing(body), ...within(timeout) };
+			return learned(await request(`update the ${noun}`, 'PATCH', own));
+		},
+		delete: async (id) => await request(`delete the ${noun}`, 'DELETE', { path: pathOf(id) }),
 	};
 }
 
 /** What of a webhook's credentials is secret. Of `Bearer …`, the last word is as well. */
-function secretsOf(auth: WebhookAuth | undefined): string[] {
-	return Object.entries(auth ?? {})
+const secretsOf = (auth: WebhookAuth | undefined): string[] =>
+	Object.entries(auth ?? {})
 		.filter(([name]) => !['type', 'username', 'headerName'].includes(name))
 		.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
-}
 
 /** Deletes a webhook, if it is still there. */
 export async function deleteIfThere(
@@ -125,6 +97,5 @@ export async function deleteIfThere(
 }
 
 /** Whether a request failed because the webhook or channel does not exist. */
-export function isGone(error: unknown): boolean {
-	return error instanceof ServiceError && error.reason === 'not_found';
-}
+export const isGone = (error: unknown): boolean =>
+	error instanceof ServiceError && error.reason === 'not_found';

@@ -74,10 +74,7 @@ export function numberIn(text: string): WrittenNumber | undefined {
 	return { visible, hasPlus, isLink, digits: visible.replace(/\D/g, '') };
 }
 
-/**
- * Whether more follows a number that has its country code. An ID can begin with 00 and digits, so
- * its letters do not count.
- */
+/** Whether more follows a whole number. Letters do not count behind 00: it can be an ID. */
 export function hasMoreBehind(text: string): boolean {
 	const { written } = writtenIn(text);
 	const [first = ''] = FIRST.exec(written) ?? [];

@@ -3,10 +3,7 @@ import { hash } from 'node:crypto';
 /** Longest key that is kept as it is. Real ones are shorter. */
 const KEY_MAX = 160;
 
-/**
- * What is kept of a text of others, so that its length costs no memory. No text of a kind that
- * begins with a bracket, or has hexadecimal digits alone, looks like a hash.
- */
+/** What is kept of a text, however long. No JSON or hexadecimal text looks like a hash. */
 export const shortKey = (key: string): string =>
 	key.length > KEY_MAX ? hash('sha256', key, 'base64') : key;
 

@@ -7,17 +7,11 @@ const LOOK = 1000;
 export interface Clock {
 	/** Milliseconds, by the date or since some moment: see `hostClock` and `steadyClock`. */
 	now(): number;
-	/**
-	 * Resolves after the milliseconds, or once the work is cancelled.
-	 * @param isNeeded after a false, it resolves within a second
-	 */
+	/** Resolves in time, or once it is cancelled, or a second after `isNeeded` gives false. */
 	sleep(milliseconds: number, isNeeded?: () => boolean): Promise<void>;
 }
 
-/**
- * When something can be tried again, for programs and, with the date if it is far, for people.
- * @param timeZone of the workflow. Left out: UTC
- */
+/** When to try again, for programs and people. @param timeZone of the workflow, or UTC */
 export function laterBy(wait: number, timeZone?: string): { iso: string; said: string } {
 	const at = new Date(hostClock.now() + Math.max(0, Math.ceil(wait)));
 	const iso = at.toISOString();

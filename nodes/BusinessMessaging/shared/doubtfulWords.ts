@@ -1,7 +1,4 @@
-/**
- * Whether words may mean no, or ask something, though they hold a label: `Approve?`, `✕ Approve`,
- * `Approve 👎`. In doubt they name nothing.
- */
+/** Whether words with a label may mean no, or ask: `Approve?`, `✕ Approve`. Then they name none. */
 
 /** What words would answer. The title of a button is nobody's own words, so it is not in doubt. */
 export type Answers = 'approval' | 'reply' | 'title';

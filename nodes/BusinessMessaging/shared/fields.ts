@@ -54,10 +54,7 @@ export const channelField = locator(
 	'The channel to use, such as a business phone number or a bot',
 );
 
-/**
- * Shown while the recipient is empty: a value of its own, such as a column of a table, answers
- * nobody. A notice, because people overlook the description behind an icon.
- */
+/** Shown while the recipient is empty. A notice, because people overlook descriptions. */
 export const TO_ANSWER =
 	'To answer a message, drag its sender.identifier, not its recipient, or enter a number.';
 

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { webUrl } from '../service/baseUrl';
+import { firstOf } from '../service/cutText';
 import { asHtml } from '../service/errors/nodeError';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
 import { isPlainObject } from './plainObject';
@@ -13,25 +15,19 @@ export function addHint(context: IExecuteFunctions, text: string): void {
 /** Recipients that a hint names. */
 const NAMED_MAX = 5;
 
-/**
- * Names the recipients that look like phone numbers and were left as they are, because they could
- * be IDs.
- * @param recipients as entered, each with the index of its item
- */
+/** Names recipients that look like phone numbers, and could be IDs, with their items' indexes. */
 export function addUnclearHint(
 	context: IExecuteFunctions,
 	recipients: Iterable<readonly [index: number, recipient: string | undefined]>,
 ): void {
 	const unclear = [...recipients].flatMap(([index, recipient]) =>
-		recipient !== undefined && readRecipient(recipient).isUnclear ? [{ index, recipient }] : [],
+		recipient !== undefined && readRecipient(recipient).isUnclear
+			? `"${recipient}" (item ${index})`
+			: [],
 	);
 	if (unclear.length === 0) return;
-	const named = unclear
-		.slice(0, NAMED_MAX)
-		.map(({ index, recipient }) => `"${recipient}" (item ${index})`);
-	const more = unclear.length - named.length;
-	const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
-	addHint(context, `Not read as phone numbers: ${all}. ${NUMBER_FORM}`);
+	const named = firstOf(unclear, NAMED_MAX);
+	addHint(context, `Not read as phone numbers: ${named}. ${NUMBER_FORM}`);
 }
 
 /** Where contents and templates have the address of a file that the service fetches. */
@@ -49,8 +45,7 @@ export function filesIn(sent: unknown): string[] {
 
 const OPENS_LINKS = ['INTERACTIVE_ACTION', 'BUTTONS'];
 
-const isHttp = (value: unknown): value is string =>
-	typeof value === 'string' && /^https?:/i.test(value) && URL.canParse(value);
+const isHttp = (value: unknown): value is string => webUrl(value) !== undefined;
 
 /** Says that the service cannot fetch files, as far as their addresses tell. */
 export function addReachHint(

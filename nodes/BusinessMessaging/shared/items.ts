@@ -1,15 +1,13 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { ServiceClient } from '../service/client';
-import { createServiceClient } from '../service/client';
+import { createServiceClient, type ServiceClient } from '../service/client';
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { ITEM_DEPTH_MAX, withoutSecrets } from '../service/secrets';
 import { namingExpressions } from '../workarounds/failedExpression';
 import { asFailed } from '../workarounds/failedItems';
 import { type Clock, withHostClock } from './clock';
 import { addHint } from './hints';
-import type { FileOperation, ItemOperation, Operation } from './operation';
-import { requireNoTool } from './operation';
+import { type FileOperation, type ItemOperation, type Operation, requireNoTool } from './operation';
 import { LIST_WAIT, patientClient } from './patientClient';
 
 /** Runs an operation for all input items. An error before the first request fails every item. */
@@ -23,7 +21,10 @@ export async function run(
 		const client = await createServiceClient(context);
 		return 'executeAll' in operation
 			? await operation.executeAll(context, client)
-			: await runForEachItem(context, client, operation);
+			: await forEachItem(
+					context,
+					async (index) => await outputOf(context, client, operation, index),
+				);
 	} catch (error) {
 		// If this threw with "Continue (using error output)", n8n would treat the items as successful.
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
@@ -31,22 +32,22 @@ export async function run(
 	}
 }
 
-/** Runs an operation for one item after the other, and links each output to its input. */
-async function runForEachItem(
+/** Handles one item after the other, and links each output to its input. */
+export async function forEachItem(
 	context: IExecuteFunctions,
-	client: ServiceClient,
-	operation: ItemOperation | FileOperation,
+	handle: (itemIndex: number) => Promise<INodeExecutionData[]>,
+	onFailure?: () => void,
 ): Promise<INodeExecutionData[]> {
 	const output: INodeExecutionData[] = [];
-	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+	for (const itemIndex of context.getInputData().keys())
 		try {
-			for (const item of await outputOf(context, client, operation, itemIndex))
+			for (const item of await handle(itemIndex))
 				output.push({ ...item, pairedItem: { item: itemIndex } });
 		} catch (error) {
 			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);
+			onFailure?.();
 			output.push(failedItem(error, itemIndex));
 		}
-	}
 	return output;
 }
 
@@ -74,10 +75,7 @@ async function outputOf(
 	}));
 }
 
-/**
- * The only way for what the service says to become items.
- * @param asGiven names of fields that hide nothing
- */
+/** The only way for the service's words to items. @param asGiven fields that hide nothing */
 export function shown(
 	context: IExecuteFunctions,
 	items: readonly IDataObject[],
@@ -93,10 +91,7 @@ export function shown(
 	return clean;
 }
 
-/**
- * The output of a failed item with "Continue". Workflows branch on `details.reason`.
- * @param about fields of the item, such as its recipient
- */
+/** A failed item under "Continue". @param about fields of it, such as its recipient */
 export function failedItem(
 	error: unknown,
 	itemIndex: number,

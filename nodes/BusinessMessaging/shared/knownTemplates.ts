@@ -1,7 +1,6 @@
 import { getChannel } from '../service/channels';
 import type { ServiceClient } from '../service/client';
-import type { Business, ListedTemplate } from '../service/contract';
-import { idKey } from '../service/contract';
+import { type Business, idKey, type ListedTemplate } from '../service/contract';
 import { listBusinesses, templatePages } from '../service/templates';
 import { steadyClock } from './clock';
 import { fewAtATime, Remembered } from './remembered';

@@ -37,11 +37,7 @@ export const numbersIn =
 		// Asking for the node copies it.
 		name in values ? numberIn(context, `${collection}.${name}`, place, values[name]) : undefined;
 
-/**
- * A number that is too large for JavaScript has another one, or none, in its place.
- * @param value also what holds it, at any depth
- * @throws Error that names the field
- */
+/** @throws Error about a number, at any depth, that is too large for JavaScript to keep it */
 export function requireAllDigits(value: unknown, place: string): void {
 	// What is added while it is gone through comes last, and nothing comes twice.
 	const all = new Set<unknown>([value]);

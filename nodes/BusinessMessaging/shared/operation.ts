@@ -70,12 +70,12 @@ export function resourceOf(resource: string, operations: Operation[], initial: s
 }
 
 /** The fields of an operation, shown only with it. One that names its operation stays as it is. */
-export function fieldsOf(
+export const fieldsOf = (
 	resource: string,
 	operation: string,
 	fields: INodeProperties[],
-): INodeProperties[] {
-	return fields.map((field) =>
+): INodeProperties[] =>
+	fields.map((field) =>
 		field.displayOptions?.show?.operation
 			? field
 			: {
@@ -86,7 +86,6 @@ export function fieldsOf(
 					},
 				},
 	);
-}
 
 /** The list of operations, and another one for tools if they must not have all of them. */
 function operationFields(
@@ -94,40 +93,26 @@ function operationFields(
 	operations: Operation[],
 	initial: string,
 ): INodeProperties[] {
-	const field = operationField(resource, operations, initial);
-	const ofTools = operations.filter(({ notForAgents }) => notForAgents === undefined);
-	if (ofTools.length === operations.length) return [field];
-	const shown = (isTool: boolean) => ({ show: { resource: [resource], '@tool': [isTool] } });
-	return [
-		{ ...field, displayOptions: shown(false) },
-		{ ...operationField(resource, ofTools, initial), displayOptions: shown(true) },
-	];
-}
-
-/** The list of a resource's operations, as the editor shows it. */
-function operationField(
-	resource: string,
-	operations: Operation[],
-	initial: string,
-): INodeProperties {
-	return {
+	const fieldOf = (offered: Operation[], isTool?: boolean): INodeProperties => ({
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: { resource: [resource] } },
-		options: operations.map(({ option }) => option),
+		displayOptions: {
+			show: { resource: [resource], ...(isTool === undefined ? {} : { '@tool': [isTool] }) },
+		},
+		options: offered.map(({ option }) => option),
 		default: initial,
-		description: `What to do. More about ${operations
+		description: `What to do. More about ${offered
 			.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
 			.join(', ')}.`,
-	};
+	});
+	const ofTools = operations.filter(({ notForAgents }) => notForAgents === undefined);
+	if (ofTools.length === operations.length) return [fieldOf(operations)];
+	return [fieldOf(operations, false), fieldOf(ofTools, true)];
 }
 
-/**
- * Refuses an operation that tools must not have. The editor does not offer it there.
- * @throws Error
- */
+/** Refuses an operation that tools must not have. The editor does not offer it. @throws Error */
 export function requireNoTool({ notForAgents, option }: Operation, node: INode): void {
 	if (notForAgents !== undefined && /Tool$/.test(node.type))
 		throw new Error(
@@ -136,6 +121,5 @@ export function requireNoTool({ notForAgents, option }: Operation, node: INode):
 }
 
 /** Where docs/outputs.md has an operation: `webhook-get-all`. */
-function anchorOf(resource: string, { value }: INodePropertyOptions): string {
-	return `${resource}-${value}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-}
+const anchorOf = (resource: string, { value }: INodePropertyOptions): string =>
+	`${resource}-${value}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
 
+import { webUrl } from '../service/baseUrl';
 import { ID_FORM, ID_PATTERN } from '../service/contract';
 import { cutText } from '../service/cutText';
 import { readRecipient } from '../service/recipient';
@@ -18,11 +19,7 @@ export const textOf = (value: unknown): string =>
 const isDateTime = (value: unknown): boolean =>
 	(value as { isLuxonDateTime?: unknown } | null | undefined)?.isLuxonDateTime === true;
 
-/**
- * The text of a value that is to be read by people: also of true, false and a date.
- * @param place the field, as errors name it
- * @throws Error if the value is a list or an object, which has no text, or no number
- */
+/** A value as people read it. @throws Error if it is a list, an object or no number */
 export function wordsOf(value: unknown, place: string): string {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'boolean' || typeof value === 'bigint' || isDateTime(value))
@@ -59,11 +56,7 @@ function requireFilled<Value extends string | number>(value: Value, place: strin
 export const readRecipientField = (context: IExecuteFunctions, itemIndex: number): unknown =>
 	context.getNodeParameter('recipient', itemIndex, '');
 
-/**
- * @param place the field, as errors name it
- * @returns the recipient as it was entered
- * @throws Error if the recipient is empty, or must not leave
- */
+/** @returns the recipient as it was entered. @throws Error if it is empty, or must not leave */
 export function requireRecipient(given: unknown, place = '"Recipient"'): string {
 	const { problem } = readRecipient(given);
 	if (problem) throw new Error(`${place} ${problem.what}. ${problem.todo}`);
@@ -78,10 +71,7 @@ export function readRequired(...[context, name, label, itemIndex]: Field): strin
 	return requireFilled(text, `"${label}"`, 'Enter a value, or map one from the input.');
 }
 
-/**
- * A text to send, exactly as the field has it.
- * @throws Error that names the field, if it is empty
- */
+/** A text to send, exactly as the field has it. @throws Error that names an empty field */
 export function readWords(...[context, name, label, itemIndex]: Field): string {
 	const words = wordsOf(context.getNodeParameter(name, itemIndex, ''), `"${label}"`);
 	return requireFilled(words, `"${label}"`, 'Enter a text, or map one from the input.');
@@ -99,10 +89,7 @@ function readChosen(...[context, name, label, itemIndex]: Field): string {
 	return requireFilled(text, `"${label}"`, 'Choose one from the list, or enter its ID.');
 }
 
-/**
- * An ID of the service. In a path, a text such as `..` would lead to another route.
- * @throws Error that names the field
- */
+/** An ID of the service. Others, as `..`, lead elsewhere. @throws Error that names the field */
 export function readId(...field: Field): string {
 	const text = readChosen(...field);
 	if (ID_PATTERN.test(text)) return text;
@@ -111,44 +98,29 @@ export function readId(...field: Field): string {
 	);
 }
 
-/**
- * An ID of any form for the path of a request.
- * @throws Error that names the field
- */
+/** An ID of any form for the path of a request. @throws Error that names the field */
 export function readSegment(...field: Field): string {
 	const text = readChosen(...field);
 	if (/^[\w-][\w.-]*$/.test(text)) return text;
 	throw new Error(`"${field[2]}" is not an ID: "${cutText(text, 64)}". Choose one from the list.`);
 }
 
-/**
- * An address that the service opens.
- * @throws Error that names the field, if it is no http or https URL
- */
+/** An address that the service opens. @throws Error that names the field, if it is none */
 export const readHttpUrl = (...field: Field): string =>
 	parseHttpUrl(readRequired(...field), `"${field[2]}"`);
 
-/**
- * @param place the field, as errors name it
- * @throws Error that names the field, if the text is no http or https URL
- */
+/** @param place the field, as errors name it. @throws Error if it is no http or https URL */
 export function parseHttpUrl(text: string, place: string): string {
-	if (URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol)) return text;
+	if (webUrl(text)) return text;
 	throw new Error(
 		`${place} is not a URL that the service can open. Enter one that begins with https:// or http://.`,
 	);
 }
 
-/**
- * The texts of a field with several values. An expression may also return one value.
- * @throws Error that names the field, if one is empty or has no text
- */
+/** The texts of a field with several values, or one. @throws Error about an empty one */
 export const readList = (...field: Field): string[] => readEach(field, wordsOf);
 
-/**
- * The recipients of a field with several values, with numbers as numbers.
- * @throws Error that names the field, if one is empty
- */
+/** The same of recipients, with numbers as numbers. @throws Error about an empty one */
 export const readEntries = (...field: Field): Array<string | number> =>
 	readEach(field, (entry, place) => {
 		if (typeof entry === 'number' || typeof entry === 'string') return entry;
@@ -177,32 +149,30 @@ export function readRows(
 	return (Array.isArray(rows) ? rows : [rows]).map(asPlainObject);
 }
 
-/**
- * The value of a JSON field. An expression may also return the value. Undefined if it is empty.
- * @throws Error that names the field, if the text is not JSON, or a number lost digits
- */
+const CHECK_JSON =
+	'Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.';
+
+/** What a text holds as JSON, or the value itself. @throws Error that names the field */
+export const parsedOf = (value: unknown, label: string, todo: string): unknown =>
+	typeof value === 'string'
+		? jsonParse(value, { errorMessage: `"${label}" is not valid JSON. ${todo}` })
+		: value;
+
+/** A JSON field. Undefined: empty. @throws Error that names the field, also for lost digits */
 export function jsonOf(value: unknown, label: string): unknown {
 	if (typeof value === 'string' && value.trim() === '') return undefined;
-	const errorMessage = `"${label}" is not valid JSON. Check its quotes, commas and brackets: texts from the input need JSON.stringify() in an expression.`;
-	const read: unknown =
-		typeof value === 'string' ? jsonParse(value, { errorMessage }) : (value ?? undefined);
+	const read = parsedOf(value, label, CHECK_JSON) ?? undefined;
 	requireAllDigits(read, `"${label}"`);
 	return read;
 }
 
-/**
- * The value of an option for an item. Undefined if the option is not added: that is looked up
- * first, because n8n takes half a millisecond to evaluate an option.
- */
+/** An option of an item. Undefined if not added: looked up first, as n8n evaluates slowly. */
 export const readOption = (context: IExecuteFunctions, name: string, itemIndex: number): unknown =>
 	asPlainObject(context.getNode().parameters.options)[name] === undefined
 		? undefined
 		: (context.getNodeParameter(`options.${name}`, itemIndex, '') ?? '');
 
-/**
- * A whole number. An expression may also return a text.
- * @throws Error that names the field
- */
+/** A whole number. An expression may also return a text. @throws Error that names the field */
 export function wholeNumberOf(
 	value: unknown,
 	{ label, fallback, least }: { label: string; fallback: number; least: number },

@@ -7,11 +7,7 @@ export type Reachability =
 /** Where an address can be reached from. */
 type Network = 'thisMachine' | 'privateNetwork' | 'internet';
 
-/**
- * n8n builds webhook URLs from WEBHOOK_URL, or from http://localhost:5678 if that is not set. Only
- * a service on this machine, such as the sandbox, can reach the latter.
- * @param thenDo what to do after the change
- */
+/** Without WEBHOOK_URL, n8n's URLs are for this machine alone. @param thenDo after a change */
 export function judgeReachability(
 	webhookUrl: string,
 	serviceUrl: string,

@@ -1,7 +1,6 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 
-import type { ServiceClient } from '../service/client';
-import { createServiceClient, CREDENTIAL_TYPE } from '../service/client';
+import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../service/client';
 import { Remembered } from './remembered';
 
 /** Milliseconds for which a credential, or the failure to read it, is kept. */
@@ -12,10 +11,8 @@ const NODES_MAX = 500;
 const credentials = new Remembered<ICredentialDataDecryptedObject>(KEPT, NODES_MAX, KEPT);
 
 /**
- * The credential as it was at most two seconds ago. Each reading in `webhook()` costs n8n 2.41 an
- * isolate, which is more than all else that a delivery costs. An execution that waits has the node
- * as it was when it began, and so maybe with another credential.
- * @param node names the node, such as by its path
+ * The credential of two seconds ago at most: each reading costs n8n 2.41 an isolate. An execution
+ * that waits has the node as it was when it began, maybe with another credential.
  */
 export const recentCredential = async (
 	context: IWebhookFunctions,

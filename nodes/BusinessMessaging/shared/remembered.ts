@@ -1,4 +1,5 @@
 import { asError, ServiceError } from '../service/errors';
+import { BoundedMap } from './boundedMap';
 import { steadyClock } from './clock';
 
 interface Entry<Value> {
@@ -16,14 +17,16 @@ const isCancelled = (error: unknown): boolean =>
 
 /** Remembers what was read for a time, in this process. The oldest entries go first. */
 export class Remembered<Value> {
-	private readonly entries = new Map<string, Entry<Value>>();
+	private readonly entries: BoundedMap<Entry<Value>>;
 
 	constructor(
 		/** Milliseconds. */
 		private readonly lifetime: number,
-		private readonly mostEntries: number,
+		mostEntries: number,
 		private readonly failureLifetime = FAILURE_MS,
-	) {}
+	) {
+		this.entries = new BoundedMap(mostEntries);
+	}
 
 	/** What is remembered. Undefined if it must be read. */
 	private known(key: string, notBefore = -Infinity): Promise<Value> | undefined {
@@ -52,10 +55,7 @@ export class Remembered<Value> {
 				if (isCancelled(error) && this.entries.get(key) === entry) this.entries.delete(key);
 			},
 		);
-		this.entries.delete(key);
 		this.entries.set(key, entry);
-		const [oldest] = this.entries.keys();
-		if (this.entries.size > this.mostEntries && oldest !== undefined) this.entries.delete(oldest);
 		return await entry.value;
 	}
 }

@@ -1,10 +1,6 @@
-/**
- * When two texts are the same words. One comparison for choices, labels and quick replies. It takes
- * linear time, because a text that is too long is not read.
- */
+/** When two texts are the same words. In linear time, because no text that is long is read. */
 import { asciiDigit } from '../service/writtenNumber';
-import type { Answers } from './doubtfulWords';
-import { areDoubtful, oddSigns } from './doubtfulWords';
+import { type Answers, areDoubtful, oddSigns } from './doubtfulWords';
 
 /** Longest text that can name anything, in UTF-16 units. A longer one means something else. */
 const TEXT_MAX = 500;

@@ -28,10 +28,7 @@ export function readServiceTime(time: string | null | undefined): number | undef
 	return Number.isNaN(milliseconds) ? undefined : milliseconds;
 }
 
-/**
- * When a message was sent, by the service's clock: the time that the service gave a change before
- * it, plus what passed since by this machine's clock.
- */
+/** When it was sent: the time of a change before it, plus what passed since, by our clock. */
 export function sentSpan({ at, times }: DatedChange, sent: RequestTimes): SentSpan | undefined {
 	const changed = readServiceTime(at);
 	if (changed === undefined) return undefined;

@@ -2,8 +2,7 @@ import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { endOfResponse } from '../delivery/endOfResponse';
 import type { PassedEvent } from '../delivery/event/message';
-import type { ThisN8n } from '../owner/address';
-import { lookAt, thisN8n } from '../owner/address';
+import { lookAt, thisN8n, type ThisN8n } from '../owner/address';
 import type { Written } from '../owner/judge';
 import { readList } from '../owner/lists';
 import type { WaitingQuestion } from '../owner/mark';

@@ -1,7 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { Admission } from '../delivery/deduplicate';
-import { DeliveryMemory } from '../delivery/deduplicate';
+import { type Admission, DeliveryMemory } from '../delivery/deduplicate';
 import type { PassedEvent } from '../delivery/event/message';
 import { settle } from '../delivery/respond';
 
@@ -10,11 +9,7 @@ const memory = new DeliveryMemory();
 
 type Admitted = Extract<Admission, { state: 'new' }>;
 
-/**
- * Leaves out customers' messages that came before under another idempotency key, such as with a new
- * state. `later`: one of them is still being processed.
- * @param node identifies the receiving node
- */
+/** Leaves out messages that came under another key. `later`: one is still being processed. */
 export function withoutRepeated(
 	context: IWebhookFunctions,
 	node: readonly string[],

@@ -11,11 +11,7 @@ const BETWEEN_LINES = 60_000;
 /** Messages that the next line will count, by node. No entry: no line was written lately. */
 const counts = new Map<string, number>();
 
-/**
- * Leaves out customers' messages that are too old. A message without a time is never old.
- * @param hours undefined: none is too old
- * @param node identifies the receiving node
- */
+/** Leaves out customers' messages that are too old, unless they have no time. */
 export function withoutOld(
 	context: IWebhookFunctions,
 	node: readonly string[],

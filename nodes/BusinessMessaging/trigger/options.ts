@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import { RECIPIENT_EXAMPLE } from '../shared/fields';
 import { sentenceCase } from '../shared/words';
-import { maxEvents, maxWait, maxWaiting } from './grouping/groupingFields';
+import { maxEvents, maxWait, maxWaiting } from './grouping/settings';
 
 /** The published types. The service can send more, and an expression takes any. */
 const MESSAGE_TYPES = [
@@ -19,10 +19,7 @@ const MESSAGE_TYPES = [
 
 const forChannels = { show: { '/source': ['channel'] } };
 
-/**
- * By default. The service delivers again for 76 hours (assumed), and nothing that waited for n8n
- * may be lost.
- */
+/** By default. The service delivers again for 76 hours (assumed), and nothing may be lost. */
 export const OLDEST_HOURS = 96;
 
 export const options: INodeProperties = {

@@ -10,17 +10,15 @@ import { log } from '../service/log';
 import { BoundedMap, shortKey } from '../shared/boundedMap';
 import { steadyClock } from '../shared/clock';
 import { recentCredential } from '../shared/recentCredential';
-import { separateItems } from './grouping/items';
+import { executionOf, receiveInGroup, separateItems } from './grouping/receiveGrouped';
 import { withoutReplies } from './ignoreReplies';
-import { executionOf, receiveInGroup } from './grouping/receiveGrouped';
 import { withoutRepeated } from './messagesOnce';
 import { withoutOld } from './oldMessages';
-import type { ReceptionSettings } from './settings';
-import { readReceptionSettings } from './settings';
+import { readReceptionSettings, type ReceptionSettings } from './settings';
 import type { KnownWebhook } from './registration/plan';
 import { readState } from './registration/state';
 import { deriveToken, receiverOf } from './registration/token';
-import type { DeliveryHeaders, KnownProof, Verdict } from '../delivery/verify';
+import type { DeliveryHeaders, KnownProof } from '../delivery/verify';
 
 /** One for all nodes of the process: its keys hold the node's path. */
 const memory = new DeliveryMemory();
@@ -36,10 +34,7 @@ const HARMLESS_HEADERS = [
 	'x-request-id',
 ];
 
-/**
- * Receives a delivery: proof, redelivery, events, replies to questions and grouping, in this order.
- * Never throws, because n8n would store a failed execution.
- */
+/** Proof, redelivery, events, replies, grouping. Never throws: n8n would store an execution. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	try {
 		return await receiveOrThrow(context);
@@ -61,9 +56,9 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 		async () => await findProof(context, settings, registered),
 		Date.now() / 1000,
 	);
-	if (!opened.isOpen) return refuse(context, opened.status, opened.message, opened.reason);
-	const { headers, body, proof, verdict } = opened;
-	if (!settings.manual && proof.kind === 'token')
+	if (!opened.accepted) return refuse(context, opened.status, opened.message, opened.reason);
+	const { headers, body, by, idempotencyKey } = opened;
+	if (!settings.manual && by === 'token')
 		log(
 			context,
 			'warn',
@@ -73,7 +68,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
 
-	const isRepeated = admit(context, settings, verdict, body);
+	const isRepeated = admit(context, settings, idempotencyKey, body);
 	if (isRepeated) return isRepeated;
 
 	const all = toEvents(body, settings.output);
@@ -135,7 +130,7 @@ async function findProof(
 function admit(
 	context: IWebhookFunctions,
 	settings: ReceptionSettings,
-	{ idempotencyKey }: Extract<Verdict, { accepted: true }>,
+	idempotencyKey: string | undefined,
 	body: JsonValue,
 ): IWebhookResponseData | undefined {
 	if (idempotencyKey === undefined || !isRemembering(context, settings)) return undefined;
@@ -156,10 +151,7 @@ function admit(
 const isRemembering = (context: IWebhookFunctions, { deduplicate }: ReceptionSettings): boolean =>
 	deduplicate && context.getMode() !== 'manual';
 
-/**
- * No two nodes share a path. The webhook's ID is unknown until n8n stores the node's state, and
- * asking for the node's ID would copy the whole node.
- */
+/** No two nodes share a path. To ask for the node's ID would copy the whole node. */
 const nodeOf = (context: IWebhookFunctions): [workflow: string, path: string] => [
 	String(context.getWorkflow().id),
 	context.getRequestObject().path,

@@ -8,10 +8,7 @@ import { textOf } from '../shared/parameters';
 import { asPlainObject } from '../shared/plainObject';
 import { RegistrationError } from './registration/apply';
 
-/**
- * The entries as texts. None at all lets everybody in. An entry that comes out empty stays, and is
- * nobody.
- */
+/** The entries as texts. None at all lets everybody in. An empty entry stays, and is nobody. */
 export function readSenders(
 	context: IHookFunctions | IWebhookFunctions,
 	{ senders }: IDataObject,

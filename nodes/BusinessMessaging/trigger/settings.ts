@@ -1,16 +1,14 @@
-import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { ID_FORM, ID_PATTERN, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import { cutText } from '../service/cutText';
 import type { SignatureScheme } from '../service/signature';
 import type { WebhookOwner } from '../service/webhooks';
 import type { OutputSettings } from '../delivery/event/message';
-import type { ReadNumber } from '../shared/numbers';
-import { numberIn, numbersIn, toNumber } from '../shared/numbers';
+import { numberIn, numbersIn, type ReadNumber, toNumber } from '../shared/numbers';
 import { asPlainObject } from '../shared/plainObject';
 import { textsOf } from '../shared/words';
-import type { GroupedBy, GroupingSettings } from './grouping/settings';
-import { readGrouping } from './grouping/settings';
+import { type GroupedBy, type GroupingSettings, readGrouping } from './grouping/settings';
 import { RegistrationError } from './registration/apply';
 import { OLDEST_HOURS } from './options';
 import { checkSenders, readSenders } from './senders';
@@ -50,10 +48,7 @@ export function readRegistrationSettings(context: IHookFunctions): RegistrationS
 	return { owner, events, manual: isManual(context) };
 }
 
-/**
- * Undefined without a channel ID. Its form is checked before it enters a path, because `..` would
- * lead to another route.
- */
+/** Undefined without a channel ID. In a path, a text such as `..` would lead to another route. */
 export function readSource(context: IHookFunctions | IWebhookFunctions): WebhookOwner | undefined {
 	if (!isChannelSource(context)) return { kind: 'template' };
 	const channelId = channelText(context);
@@ -65,19 +60,16 @@ function channelText(context: IHookFunctions | IWebhookFunctions): string {
 	return typeof channelId === 'string' ? channelId.trim() : '';
 }
 
-export function isManual(context: IHookFunctions | IWebhookFunctions): boolean {
-	return context.getNodeParameter('registration', 'automatic') === 'manual';
-}
+export const isManual = (context: IHookFunctions | IWebhookFunctions): boolean =>
+	context.getNodeParameter('registration', 'automatic') === 'manual';
 
-function isChannelSource(context: IHookFunctions | IWebhookFunctions): boolean {
-	return context.getNodeParameter('source', 'channel') !== 'template';
-}
+const isChannelSource = (context: IHookFunctions | IWebhookFunctions): boolean =>
+	context.getNodeParameter('source', 'channel') !== 'template';
 
 /** How events of a channel share an execution. Templates have few, so they share none. */
-function groupedBy(context: IHookFunctions | IWebhookFunctions): GroupedBy | undefined {
-	const by = context.getNodeParameter('grouping', 'none');
-	return by === 'arrival' || by === 'customer' ? by : undefined;
-}
+const groupedBy = (context: IHookFunctions | IWebhookFunctions): GroupedBy | undefined =>
+	GROUPED.find((by) => by === context.getNodeParameter('grouping', 'none'));
+const GROUPED = ['arrival', 'customer'] as const;
 
 /** What the node's fields say about receiving a delivery. */
 export interface ReceptionSettings {
@@ -102,9 +94,10 @@ export interface ReceptionSettings {
 export function readReceptionSettings(
 	context: IHookFunctions | IWebhookFunctions,
 ): ReceptionSettings {
-	const option = options(context);
+	const option = asPlainObject(context.getNodeParameter('options', {}));
 	const events = textsOf(context.getNodeParameter('channelEvents', []));
 	const manual = isManual(context);
+	const source = readSource(context);
 	const isChannel = isChannelSource(context);
 	const read = numbersIn(context, 'options', option);
 	const tolerance = readTolerance(read);
@@ -113,9 +106,10 @@ export function readReceptionSettings(
 	const by = isChannel ? groupedBy(context) : undefined;
 	return {
 		manual,
-		owner: manual ? readSource(context) : undefined,
+		owner: manual ? source : undefined,
 		oldestHours: isChannel && oldest > 0 ? oldest : undefined,
-		repliesOn: readRepliesOn(context, option),
+		repliesOn:
+			option.ignoreReplies !== false && source?.kind === 'channel' ? source.channelId : undefined,
 		grouping: readGrouping(by, output, (name, place) =>
 			name === 'quietTime'
 				? numberIn(context, name, place, context.getNodeParameter(name, null))
@@ -135,20 +129,6 @@ export function readReceptionSettings(
 			statuses: textsOf(option.statuses),
 		},
 	};
-}
-
-function readRepliesOn(
-	context: IHookFunctions | IWebhookFunctions,
-	option: IDataObject,
-): string | undefined {
-	if (option.ignoreReplies === false) return undefined;
-	const owner = readSource(context);
-	return owner?.kind === 'channel' ? owner.channelId : undefined;
-}
-
-function options(context: IHookFunctions | IWebhookFunctions): IDataObject {
-	const value = context.getNodeParameter('options', {});
-	return asPlainObject(value);
 }
 
 /** Seconds. */

@@ -6,8 +6,6 @@ import type { IHookFunctions } from 'n8n-workflow';
  *
  * Can go once n8n removes it in the mode "manual".
  */
-export function isOfTest(
+export const isOfTest = (
 	context: IHookFunctions & { webhookData?: { isTest?: boolean } },
-): boolean {
-	return context.getActivationMode() === 'manual' || context.webhookData?.isTest === true;
-}
+): boolean => context.getActivationMode() === 'manual' || context.webhookData?.isTest === true;

@@ -5,13 +5,7 @@ import { CHANNEL_TYPES, kindOf } from '../../channelTypes.mts';
 import type { Context } from '../../context.mts';
 import { MAX_SPEED } from '../../core/clock.mts';
 import { settingsPatchSchema } from '../../core/settings.mts';
-import {
-	ANIMATED_STICKER_MAX,
-	idSchema,
-	MEDIA_MAX,
-	MEDIA_TYPES,
-	type MediaKind,
-} from '../../contract.mts';
+import { ANIMATED_STICKER_MAX, idSchema, MEDIA_MAX, MEDIA_TYPES } from '../../contract.mts';
 import { demoSecretKey } from '../../demoKey.mts';
 import { reset } from '../../seed.mts';
 import { addTenants, newTenantsSchema } from '../../seedTenants.mts';
@@ -51,7 +45,7 @@ export const secretKeySchema = z.strictObject({
 export const seedSchema = z.strictObject({ tenants: newTenantsSchema });
 
 /** The size limit and the types of a file, by the kind of message that carries it. */
-const MEDIA: Record<MediaKind, { max: number; types: readonly string[] }> = {
+const MEDIA = {
 	IMAGE: { max: MEDIA_MAX.IMAGE, types: MEDIA_TYPES.IMAGE },
 	VIDEO: { max: MEDIA_MAX.VIDEO, types: MEDIA_TYPES.VIDEO },
 	AUDIO: { max: MEDIA_MAX.AUDIO, types: MEDIA_TYPES.AUDIO },

@@ -101,9 +101,7 @@ export function connectionRoutes(app: FastifyInstance, context: Context): void {
 		return { success: true, channelId: channel.id, [kind.grant]: code, ...fields };
 	});
 
-	/**
-	 * Posts the SDK's result to the page's backend, a webhook of n8n, and returns its response.
-	 */
+	/** Posts the SDK's result to the page's backend, a webhook of n8n, and returns its response. */
 	app.post('/_sandbox/sdk/post', async (request) => {
 		const { url, answer: result } = parseWith(postSchema, request.body);
 		const wanted = new URL(url);

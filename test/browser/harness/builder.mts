@@ -94,17 +94,6 @@ export class Builder extends Editor {
 		await fields.nth(at).locator('input, textarea').first().fill(text);
 	}
 
-	/** Replaces an expression, as a person pastes. */
-	async paste(parameter: string, text: string): Promise<void> {
-		await this.field(parameter).locator('.cm-content').first().click();
-		await this.page.keyboard.press('ControlOrMeta+a');
-		await this.page.keyboard.insertText(text);
-		// n8n takes over an expression a moment later, and then shows its result below.
-		await this.valueOfExpression()
-			.filter({ hasText: text.slice(0, 20) })
-			.waitFor();
-	}
-
 	/** Presses a button in the panel of the node, such as one that adds an entry to a list. */
 	async press(name: string): Promise<void> {
 		await this.leaveField();
@@ -136,20 +125,6 @@ export class Builder extends Editor {
 		const ran = async (): Promise<boolean> => await ranAsSet(await this.run());
 		await until('the If to run as it is set', ran, LIMIT_MS);
 		await this.shown(this.output.getByText(`${branch} Branch (1 item)`));
-	}
-
-	/** Adds one of the options. */
-	async addOption(label: string): Promise<void> {
-		await this.leaveField();
-		// The second is n8n 1's.
-		await this.part('collection-parameter-add')
-			.or(this.page.locator('.collection-parameter .param-options input'))
-			.first()
-			.click();
-		await this.page
-			.locator('.el-select-dropdown__item:visible')
-			.getByText(label, { exact: true })
-			.click();
 	}
 
 	/** Closes the editor of an expression, which covers what is below it. */
@@ -192,13 +167,6 @@ export class Builder extends Editor {
 		await answer();
 		await waiting.waitFor({ state: 'hidden' });
 		await this.part('ndv-items-count', this.output).waitFor();
-	}
-
-	/** Runs the workflow from the canvas, and waits until it is over. */
-	async executeWorkflow(): Promise<void> {
-		const button = this.part('execute-workflow-button');
-		await button.click();
-		await this.page.getByText('Workflow executed successfully').waitFor();
 	}
 
 	/** Publishes the workflow for the first time. */

@@ -258,13 +258,6 @@ export class Editor {
 		return this.part('node-error-message', this.output);
 	}
 
-	/** Saves a new workflow. n8n 2 does so by itself. */
-	async saveNew(generation: Generation): Promise<void> {
-		if (generation !== 'oldest') return;
-		await this.part('workflow-save-button').click();
-		await this.page.waitForURL((url) => !url.pathname.endsWith('/new'));
-	}
-
 	/** Publishes what was changed. n8n 1 does so when it saves a published workflow. */
 	async publish(generation: Generation): Promise<void> {
 		if (generation === 'oldest') {

@@ -1,11 +1,5 @@
-import { randomUUID } from 'node:crypto';
-
 import type { Content } from '../../../sandbox/store/content.mts';
-import {
-	type DataTable,
-	insertDataTableRows,
-	provideDataTable,
-} from '../../../scripts/n8n/dataTables.mts';
+import { type DataTable, provideDataTable } from '../../../scripts/n8n/dataTables.mts';
 import { until } from '../../../scripts/until.mts';
 import { type Host, hostUnderTest } from '../../host/harness/host.mts';
 import {
@@ -35,13 +29,9 @@ export class Trial {
 	readonly window = new N8nWindow();
 	#customers: Customers | undefined;
 
-	/** @param writers who wrote to the channel before, such as colleagues */
-	constructor(
-		private readonly channel: string,
-		writers: readonly string[] = [],
-	) {
+	constructor(private readonly channel: string) {
 		beforeAll(async () => {
-			this.#customers = await openCustomers(channel, writers);
+			this.#customers = await openCustomers(channel, []);
 			await this.build.openEmptyWorkflow();
 		}, 2 * LIMIT_MS);
 		afterAll(async () => await this.end(), 2 * LIMIT_MS);
@@ -115,39 +105,12 @@ export class Trial {
 		await this.decide(...condition);
 	}
 
-	/** Begins the workflow with the rows of a new data table, chosen from the list. */
-	async startWithRows(rows: Array<Record<string, string>>): Promise<void> {
-		const { build } = this;
-		const name = `Rows ${randomUUID()}`;
-		const table = await this.createTable(name, Object.keys(rows[0] ?? {}));
-		await insertDataTableRows(this.host.client, table, rows);
-		await build.startByHand();
-		// n8n lists data tables for a saved workflow only.
-		await this.stored();
-		await build.openPanelBehind(START);
-		await build.search('data table');
-		await build.addNode('Data table', 'Actions', GET_ROWS);
-		await build.chooseFromList('dataTableId', name);
-		await build.execute();
-		await build.closeNode();
-	}
-
 	async createTable(name: string, columns: string[]): Promise<DataTable> {
 		return await provideDataTable(
 			this.host.client,
 			name,
 			columns.map((column) => ({ name: column, type: 'string' as const })),
 		);
-	}
-
-	/** The ID of the account's channel of this name. */
-	async channelCalled(name: string): Promise<string> {
-		const { content } = await this.host.callService<{
-			content: Array<{ id: string; name: string }>;
-		}>('/v1/channels', this.customers.secretKey);
-		const channel = content.find((one) => one.name === name);
-		if (!channel) throw new Error(`there is no channel ${name}`);
-		return channel.id;
 	}
 
 	/** Has the opened trigger listen while a customer does something. */
@@ -174,20 +137,6 @@ export class Trial {
 				.some((set) => set.includes(expression) && set.includes(`"operation":"${operation}"`));
 		});
 		await build.closeNode();
-	}
-
-	/** Waits until n8n has stored the new workflow. n8n 2 does so a moment after its first node. */
-	async stored(): Promise<void> {
-		await this.build.saveNew(hostUnderTest().generation);
-		const { client } = this.host;
-		await until(
-			'n8n to store the workflow',
-			async () => {
-				const id = this.workflowId;
-				return id !== '' && (await client.getWorkflow(id).catch(() => undefined)) !== undefined;
-			},
-			LIMIT_MS,
-		);
 	}
 
 	/** Publishes the workflow, and waits until the service knows its webhook. */
@@ -271,7 +220,6 @@ type Operator = readonly [type: string, operator: string, stored: string];
 
 /** What a click in the editor starts. */
 export const START = 'When clicking ‘Execute workflow’';
-export const GET_ROWS = 'Get row(s)';
 
 /** How an If asks whether something is true. */
 export const IS_TRUE: Operator = ['Boolean', 'is true', 'true'];
@@ -280,7 +228,6 @@ export const IS_TRUE: Operator = ['Boolean', 'is true', 'true'];
 export const SEND_TEXT = 'Send text message';
 export const SEND_PICTURE = 'Send image, video, audio or sticker';
 export const SEND_BUTTONS = 'Send message with buttons';
-export const SEND_TEMPLATE = 'Send approved template';
 export const ASK = 'Send message and wait for response';
 
 /** The expression of a field of the trigger, further down the workflow. */

@@ -43,6 +43,16 @@ export async function ownAccount(
 	return { host: new Host({ ...servers, credential }), secretKey, tenantId, channels };
 }
 
+/** A time zone in which it is this time now, on this or the next day. */
+export function zoneAt(time: string): string {
+	const [hour = 0, minute = 0] = time.split(':').map(Number);
+	const now = new Date();
+	const ahead = hour * 60 + minute - now.getUTCHours() * 60 - now.getUTCMinutes();
+	const offset = ((ahead + 36 * 60) % (24 * 60)) - 12 * 60;
+	const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
+	return `UTC${offset < 0 ? '-' : '+'}${hours}:${String(minutes).padStart(2, '0')}`;
+}
+
 /** An example, imported as a user does: with the credential, the channel and its data tables. */
 export class Example {
 	private constructor(
@@ -83,7 +93,9 @@ export class Example {
 	): Promise<Example> {
 		const { credential } = host.underTest;
 		const chosen = { id: channelId, name: 'Chosen' };
-		const completed = completeExample(example, credential, chosen, choices);
+		// At night, nobody would be written to.
+		const settings = { zone: zoneAt('12:00'), ...choices.settings };
+		const completed = completeExample(example, credential, chosen, { ...choices, settings });
 		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
 		return new Example(host, stored, choices.dataTables);
 	}

@@ -164,13 +164,8 @@ const withoutItsTime = (node: WorkflowNode): WorkflowNode =>
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
 
-/** Noon or one o'clock in some days, in the time zone that n8n has if nobody sets one. */
-function inDays(days: number): string {
-	const zone = { timeZone: 'America/New_York' };
-	const date = new Date(`${new Date().toLocaleDateString('en-CA', zone)}T17:00:00Z`);
-	date.setUTCDate(date.getUTCDate() + days);
-	return date.toISOString();
-}
+/** In some days, at noon of the zone that a rehearsal has. */
+const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 
 /** Reminds this many customers, and reports the one without a name. */
 const remind =
@@ -363,7 +358,7 @@ export const STAGINGS: Record<string, Staging> = {
 			remind(0),
 			async (stage) => {
 				const row = { columnName: 'customer', value: ANA };
-				const startsAt = new Date(Date.parse(inDays(1)) + 60_000).toISOString();
+				const startsAt = new Date(Date.parse(inDays(1)) + 120_000).toISOString();
 				await stage.example.updateRows(row, { startsAt });
 				await remind(1)(stage);
 			},

@@ -9,8 +9,8 @@ import { five, NOW, secret } from './signedDelivery.mts';
 const EVENT = messageBody({ text: 'Large' });
 const PROOF = five();
 const JSON_TYPE = 'application/json';
-const refused = { isOpen: false, status: 401, message: 'Unauthorized' };
-const unprocessable = { isOpen: false, status: 422, message: 'Unprocessable body' };
+const refused = { accepted: false, status: 401, message: 'Unauthorized' };
+const unprocessable = { accepted: false, status: 422, message: 'Unprocessable body' };
 
 /** n8n has read the body of JSON, and of no other type. */
 function request(contentType?: string, sent: unknown = EVENT, by = secret) {
@@ -41,11 +41,11 @@ it.each([
 ])('opens a delivery of the type %s, whose body n8n left unread %d times', async (type, reads) => {
 	const made = request(type);
 	expect(await open(made)).toEqual({
-		isOpen: true,
+		accepted: true,
+		by: 'signature',
+		idempotencyKey: 'messages:0:1',
 		headers: made.headers,
 		body: EVENT,
-		proof: PROOF,
-		verdict: { accepted: true, by: 'signature', idempotencyKey: 'messages:0:1' },
 	});
 	expect(made.reads).toBe(reads);
 });

@@ -8,7 +8,7 @@ const firstCells = [...page.matchAll(/^\| (.+?) \| /gm)].map(([, cell = '']) => 
 
 test('the page of errors lists every reason, and no other', () => {
 	const code = readFileSync(
-		join(checkout, 'nodes', 'BusinessMessaging', 'service', 'errors', 'failure.ts'),
+		join(checkout, 'nodes', 'BusinessMessaging', 'service', 'errors', 'serviceError.ts'),
 		'utf8',
 	);
 	const union = /export type FailureReason =([^;]+);/.exec(code)?.[1] ?? '';

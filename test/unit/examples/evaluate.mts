@@ -3,11 +3,17 @@ import { compileFunction } from 'node:vm';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { sessionIdOf } from '../../../nodes/BusinessMessaging/delivery/event/chatInput';
 import { readExample } from '../../../scripts/n8n/provision.mts';
 import type { WorkflowNode } from '../../../scripts/n8n/types.mts';
 
-/** An item of Message → Normalize Recipient. */
-export const itemOf = (key: string): IDataObject => ({ recipient: { identifier: key, key } });
+/** An item of Message → Normalize Recipient, on a channel as it was entered. */
+export const itemOf = (key: string, channelId?: string): IDataObject => ({
+	recipient: {
+		...{ identifier: key, key },
+		...(channelId !== undefined && { sessionId: sessionIdOf(channelId, key) }),
+	},
+});
 
 /**
  * @param given the items of other nodes, by their names
@@ -20,6 +26,7 @@ export function evaluate(
 	given: Record<string, IDataObject> = {},
 	nodes: Record<string, IDataObject> = {},
 	$execution: IDataObject = {},
+	$now: unknown = undefined,
 ): unknown {
 	const $ = (name: string) => {
 		const one = { json: given[name] };
@@ -30,10 +37,10 @@ export function evaluate(
 		index % 2 === 0
 			? part
 			: (
-					compileFunction(`return (${part})`, ['$json', '$', '$execution']) as (
+					compileFunction(`return (${part})`, ['$json', '$', '$execution', '$now']) as (
 						...all: unknown[]
 					) => unknown
-				)($json, $, $execution),
+				)($json, $, $execution, $now),
 	);
 	return values.length === 3 && values[0] === '' && values[2] === '' ? values[1] : values.join('');
 }

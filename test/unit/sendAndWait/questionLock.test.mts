@@ -10,11 +10,11 @@ import {
 	isLeftover,
 	sweep,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/temporaryWebhook.ts';
+import type { Addressee } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
 import {
-	type Addressee,
 	lockQuestion,
+	QueuePlaces,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
-import { QueuePlaces } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/queuePlaces.ts';
 import { readWaiting, markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 import { runs } from '../../support/runs.mts';

@@ -1,10 +1,13 @@
+import { FILE_ENDINGS } from '../../../nodes/BusinessMessaging/service/fileEndings.ts';
 import {
 	nameWithEnding,
 	typeOfFile,
 	usualType,
 } from '../../../nodes/BusinessMessaging/service/fileType.ts';
-import { MEDIA_TYPES } from '../../../nodes/BusinessMessaging/service/contract/media.ts';
+import { database, fileEndings } from '../../../scripts/fileEndings.mts';
+import { MEDIA_TYPES } from '../../../sandbox/media/limits.mts';
 
+const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const NOTHING = 'application/octet-stream';
 const bytes = (text: string) => Buffer.from(text, 'latin1');
 const ofBytes = (text: string, more: { isAudio?: boolean; fileName?: string } = {}) =>
@@ -49,6 +52,13 @@ test.each([
 	['fLaC', 'audio/flac'],
 	['#!AMR\n', 'audio/amr'],
 	['....ftypM4A ', 'audio/mp4'],
+	['....ftypF4A ', 'audio/mp4'],
+	['....ftypF4B ', 'audio/mp4'],
+	['....ftypheic', 'image/heic'],
+	['....ftyphevc', 'image/heic'],
+	['....ftyphevx', 'image/heic'],
+	['....ftypmif1', 'image/heic'],
+	['....ftypmsf1', 'image/heic'],
 	['....ftypisom', 'video/mp4'],
 	['....ftyp3gp4', 'video/3gpp'],
 	['....ftypqt  ', 'video/quicktime'],
@@ -89,6 +99,61 @@ test.each([
 	['attachment_0', 'image/png', 'attachment_0.png'],
 	['Mr. Smith', 'image/png', 'Mr. Smith.png'],
 	['v1.2', 'application/pdf', 'v1.2.pdf'],
+	['v1.2', 'text/plain', 'v1.2.txt'],
+	['good', 'text/plain', 'good.txt'],
+	['Dr.Ana', 'text/plain', 'Dr.Ana.txt'],
+	['download.aspx', 'application/zip', 'download.zip'],
+	['letter.docx', 'application/pdf', 'letter.pdf'],
+	['letter.docx', 'application/zip', 'letter.docx'],
+	['orcamento.xlsm', `${OFFICE}.spreadsheetml.sheet`, 'orcamento.xlsm'],
+	['orcamento.xlsx', 'application/vnd.ms-excel', 'orcamento.xlsx'],
+	['orcamento.docx', `${OFFICE}.spreadsheetml.sheet`, 'orcamento.xlsx'],
+	['apresentacao.odp', 'application/zip', 'apresentacao.odp'],
+	['extrato.ofx', 'text/plain', 'extrato.ofx'],
+	['EXTRATO.OFX', 'text/xml', 'EXTRATO.OFX'],
+	['page.html', 'text/plain', 'page.txt'],
+	['foto.heif', 'image/heic', 'foto.heif'],
+	['foto.jpg', 'image/heic', 'foto.heic'],
+	['Check.in', 'image/png', 'Check.in.png'],
 ])('%s of the type %s is named %s', (name, type, named) => {
 	expect(nameWithEnding(name, type)).toBe(named);
+});
+
+test('the table is the one that scripts/fileEndings.mts makes, and each ending tells one type', () => {
+	expect(fileEndings()).toContain(`\`${FILE_ENDINGS}\``);
+	const telling = FILE_ENDINGS.match(/(?<= )\.?[a-z][^ \n]*/g)!;
+	expect(telling.length).toBeGreaterThan(100);
+	expect([...new Set(telling)]).toEqual(telling);
+});
+
+/** What differs from mime-db, and why. */
+const DIFFERENT = {
+	// n8n and other tools name files so, by the first ending of their table. No person does.
+	replaced: ['3gpp', 'jfif', 'jpe', 'mpga', 'oga', 'ogx', 'opus', 'qt', 'weba'],
+	// Words that a name can end with behind a dot, and the endings of application/xml, which the
+	// table has as another name of text/xml alone.
+	tellNothing: ['def', 'dot', 'in', 'list', 'map', 'pot', 'rng', 'text', 'xsd', 'xsl'],
+	// Of these two, a file that is no voice note is likelier a video.
+	tellAnother: ['3gpp audio/3gpp video/3gpp'],
+};
+
+test('of every type, the endings of mime-db stay and tell it', () => {
+	const types = [
+		...FILE_ENDINGS.match(/^\S+/gm)!,
+		...Object.values(MEDIA_TYPES).flat(),
+		...FILE_ENDINGS.match(/(?<= )\S+\/\S+/g)!,
+	];
+	const found = { replaced: new Set(), tellNothing: new Set(), tellAnother: new Set() };
+	for (const type of new Set(types))
+		for (const ending of database[type]?.extensions ?? []) {
+			const name = `a.${ending}`;
+			const told = ofBytes('?', { fileName: name });
+			const named = nameWithEnding(name, usualType(type));
+			expect(named).toMatch(/^a\.\w+$/);
+			if (named !== name) found.replaced.add(ending);
+			if (told === undefined) found.tellNothing.add(ending);
+			else if (told !== usualType(type)) found.tellAnother.add(`${ending} ${type} ${told}`);
+		}
+	const sorted = Object.entries(found).map(([name, set]) => [name, [...set].sort()]);
+	expect(Object.fromEntries(sorted)).toEqual(DIFFERENT);
 });

@@ -1,4 +1,5 @@
 import type { MessageAttachment, MessageContent } from '../../service/contract';
+import { ID_PATTERN, idKey } from '../../service/contract';
 import { cutWithMark } from '../../service/cutText';
 import { findButtonReply } from './parts';
 import type { ReadMessage } from './simplify';
@@ -42,9 +43,8 @@ export const joinChatInputs = (inputs: readonly string[]): string =>
 const wordsIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value.trim() !== '' ? value : undefined;
 
-function contentWords({ type, message }: MessageContent): string | undefined {
-	return wordsIn(message) ?? (type && type !== 'TEXT' ? kindWords(type) : undefined);
-}
+const contentWords = ({ type, message }: MessageContent): string | undefined =>
+	wordsIn(message) ?? (type && type !== 'TEXT' ? kindWords(type) : undefined);
 
 function attachmentWords({ type, caption }: MessageAttachment): string {
 	const [kind, text] = [kindWords(type), wordsIn(caption)];
@@ -55,3 +55,7 @@ function kindWords(type: string | null | undefined): string {
 	if (!type) return '(a file)';
 	return `(${WORDS.get(type) ?? `a message of the kind ${cutWithMark(type, KIND_MAX)}`})`;
 }
+
+/** A person on a channel, whoever writes, and however the channel's ID is spelled. */
+export const sessionIdOf = (channelId: string, person: string): string =>
+	`${ID_PATTERN.test(channelId) ? idKey(channelId) : channelId}:${person}`;

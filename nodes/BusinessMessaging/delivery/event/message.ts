@@ -3,7 +3,7 @@ import type { IDataObject, JsonValue } from 'n8n-workflow';
 import { idKey } from '../../service/contract';
 import { keyOfEntered } from '../../shared/phoneNumbers';
 import { asPlainObject, isPlainObject } from '../../shared/plainObject';
-import { chatInputOf } from './chatInput';
+import { chatInputOf, sessionIdOf } from './chatInput';
 import type { ReadMessage, SimplifiedMessage } from './simplify';
 import {
 	asItem,
@@ -24,10 +24,7 @@ export interface OutputSettings {
 	chatFields: boolean;
 	/** Leaves out messages that the business wrote. */
 	skipOwnMessages: boolean;
-	/**
-	 * An empty list lets everything through, and an empty entry nobody. These three filter only
-	 * messages.
-	 */
+	/** An empty list lets all through, and an empty entry nobody. These three filter messages. */
 	senders: readonly string[];
 	contentKinds: readonly string[];
 	statuses: readonly string[];
@@ -64,15 +61,13 @@ export interface ReceivedMessage {
  * body, or an array that is too long, becomes the item `{event: null, payload}`, so that only the
  * settings filter anything out.
  */
-export function toEvents(body: JsonValue, settings: OutputSettings): PassedEvent[] {
-	return elementsOf(body)
+export const toEvents = (body: JsonValue, settings: OutputSettings): PassedEvent[] =>
+	elementsOf(body)
 		.map((element) => toEvent(element, settings))
 		.filter((event) => event !== undefined);
-}
 
-function elementsOf(body: JsonValue): JsonValue[] {
-	return Array.isArray(body) && body.length > 0 && body.length <= EVENTS_MAX ? body : [body];
-}
+const elementsOf = (body: JsonValue): JsonValue[] =>
+	Array.isArray(body) && body.length > 0 && body.length <= EVENTS_MAX ? body : [body];
 
 function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | undefined {
 	const read = readMessage(element);
@@ -98,8 +93,8 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 }
 
 /** Only the messages of customers in a delivery, simplified. */
-export function receivedMessages(body: JsonValue): ReceivedMessage[] {
-	return elementsOf(body)
+export const receivedMessages = (body: JsonValue): ReceivedMessage[] =>
+	elementsOf(body)
 		.flatMap((element) => {
 			const read = readMessage(element);
 			return read?.event.message.metadata?.from_me === false
@@ -107,7 +102,6 @@ export function receivedMessages(body: JsonValue): ReceivedMessage[] {
 				: [];
 		})
 		.filter(({ message }) => message.event === 'MESSAGE_RECEIVED');
-}
 
 /** What tells apart the events of two deliveries: the same in a redelivery. Empty: nobody knows. */
 export const whatHappenedIn = (body: JsonValue): string => {
@@ -164,10 +158,7 @@ function keysOf(entries: readonly string[]): ReadonlySet<string> {
 
 const upperCase = (text: string) => text.trim().toUpperCase();
 
-/**
- * For n8n's agent and memory nodes. A session is a customer on a channel, whoever writes. If nobody
- * knows the customer, the message has a session of its own.
- */
+/** For n8n's agents. A session is a customer on a channel, or else a message, whoever writes. */
 function chatFields(
 	{ channelId, fromMe, sender, recipient, messageId }: SimplifiedMessage,
 	read: ReadMessage,
@@ -175,6 +166,6 @@ function chatFields(
 	const customer = fromMe ? recipient : sender;
 	return {
 		chatInput: chatInputOf(read),
-		sessionId: `${channelId ?? ''}:${customer.key ?? messageId}`,
+		sessionId: sessionIdOf(channelId ?? '', customer.key ?? messageId),
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { MessageAttachment, MessageContent } from '../../service/contract';
+import type { MessageAttachment, MessageContent, MessageEvent } from '../../service/contract';
 import { BUTTON_REPLY_FIELDS, ID_PATTERN } from '../../service/contract';
 import { isPlainObject } from '../../shared/plainObject';
 
@@ -42,10 +42,7 @@ export function partCleaner(): PartCleaner {
 	return (part) => cleanObject(part, 1);
 }
 
-/**
- * A part and typed parts in it, such as buttons and contacts, have internal IDs. Any other
- * identifier belongs to a person, such as a number.
- */
+/** A part and typed parts in it, such as contacts, have internal IDs. Any other is a person's. */
 function isInternalId(name: string, of: object, depth: number): boolean {
 	if (name !== 'identifier') return false;
 	if (depth === 1) return true;
@@ -66,23 +63,17 @@ export function simplifyAttachment(attachment: MessageAttachment, clean: PartCle
 }
 
 /** Whether a content has more than its text. */
-export function isMoreThanText({ type, message, ...more }: IDataObject): boolean {
-	return (
-		type !== 'TEXT' ||
-		(typeof message === 'object' && message !== null) ||
-		Object.values(more).some((value) => value !== null)
-	);
-}
+export const isMoreThanText = ({ type, message, ...more }: IDataObject): boolean =>
+	type !== 'TEXT' ||
+	(typeof message === 'object' && message !== null) ||
+	Object.values(more).some((value) => value !== null);
 
 export interface ButtonReply extends IDataObject {
 	id: string;
 	title: string;
 }
 
-/**
- * The button that a customer tapped: a content, or an object in it. The buttons of an offer are a
- * list, which is no tap.
- */
+/** The button that was tapped: a content, or an object in it. An offer has a list of buttons. */
 export function findButtonReply(contents: readonly MessageContent[]): ButtonReply | undefined {
 	const [idField, titleField] = BUTTON_REPLY_FIELDS;
 	for (const value of contents.flatMap((content) => [content, ...Object.values(content)])) {
@@ -92,3 +83,30 @@ export function findButtonReply(contents: readonly MessageContent[]): ButtonRepl
 	}
 	return undefined;
 }
+
+/** Of a message and its metadata: what the item has under other names, and internals. */
+const KNOWN = [
+	...['_id', 'channel_id', 'created', 'created_by', 'metadata'],
+	...['from_me', 'from_api', 'moment', 'middleware'],
+];
+
+/** Names that an item can have, also from options, grouping and *Send and Wait*. */
+const OWN = [
+	...['text', 'sender', 'event', 'channelId', 'messageId', 'timestamp', 'fromMe', 'fromApi'],
+	...['forwarded', 'recipient', 'type', 'status', 'statusDetails', 'attachments', 'reply'],
+	...['contents', 'chatInput', 'sessionId', 'messages', 'headers', 'payload', 'data'],
+];
+
+const NOT_PASSED = new Set([...KNOWN, ...OWN]);
+
+/** What the node does not know of a message and its metadata. A field of the message wins. */
+export function otherFields(message: MessageEvent['message'], clean: PartCleaner): IDataObject {
+	const found = [...Object.entries(message.metadata ?? {}), ...Object.entries(message)].filter(
+		([name, value]) => !NOT_PASSED.has(name) && isTelling(value),
+	);
+	return found.length > 0 ? clean(Object.fromEntries(found)) : {};
+}
+
+/** Whether a value says anything. */
+export const isTelling = (value: unknown): boolean =>
+	value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0);

@@ -1,13 +1,18 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import type { ChannelEvent, MessageEvent } from '../../service/contract';
-import { messageEventSchema } from '../../service/contract';
+import { type ChannelEvent, type MessageEvent, messageEventSchema } from '../../service/contract';
 import { toIsoDate, toMilliseconds } from '../../shared/words';
 import { keyOf } from '../../shared/phoneNumbers';
 import { isPlainObject } from '../../shared/plainObject';
-import { isTelling, otherFields } from './otherFields';
 import type { ButtonReply, PartCleaner } from './parts';
-import { findButtonReply, isMoreThanText, partCleaner, simplifyAttachment } from './parts';
+import {
+	findButtonReply,
+	isMoreThanText,
+	isTelling,
+	otherFields,
+	partCleaner,
+	simplifyAttachment,
+} from './parts';
 import { newestStatus } from './status';
 
 /** Most contents and attachments of a message, and states of each, to read. Usually a few. */
@@ -47,11 +52,10 @@ function parseMessage(element: IDataObject): ReadMessage | undefined {
 }
 
 /** Milliseconds. What each of a message's times means is not published. */
-function timesOf({ event: { message } }: ReadMessage): number[] {
-	return [message.metadata?.moment, message.created]
+const timesOf = ({ event: { message } }: ReadMessage): number[] =>
+	[message.metadata?.moment, message.created]
 		.filter((time) => typeof time === 'number' && Number.isFinite(time) && time > 0)
 		.map((time) => toMilliseconds(Number(time)));
-}
 
 /** The earlier time of a message. */
 export function writtenAt(read: ReadMessage): number | undefined {
@@ -76,14 +80,12 @@ function firstOf(parts: unknown): unknown {
 		);
 }
 
-function furtherOf(parts: unknown): IDataObject[] {
-	return Array.isArray(parts) ? (parts as JsonValue[]).slice(PARTS_MAX).map(asItem) : [];
-}
+const furtherOf = (parts: unknown): IDataObject[] =>
+	Array.isArray(parts) ? (parts as JsonValue[]).slice(PARTS_MAX).map(asItem) : [];
 
 /** A raw item. n8n's items are objects, so others are wrapped. */
-export function asItem(element: JsonValue): IDataObject {
-	return isPlainObject(element) ? element : unrecognised(element);
-}
+export const asItem = (element: JsonValue): IDataObject =>
+	isPlainObject(element) ? element : unrecognised(element);
 
 export function unrecognised(element: JsonValue): IDataObject {
 	return { event: null, payload: element };

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { MessageAttachment, MessageContent } from '../../service/contract';
-import { isTelling } from './otherFields';
-import type { PartCleaner } from './parts';
+import { isTelling, type PartCleaner } from './parts';
 
 export interface Status {
 	status: string | null;

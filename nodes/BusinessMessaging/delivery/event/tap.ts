@@ -6,10 +6,7 @@ export const BUTTON_ID_START = 'n8n-question:';
 
 /** A tap on a button, and not typed words. */
 export interface Tap {
-	/**
-	 * The ID of a question's button, wherever the message carries it. `BUTTON_ID_START` alone, if it
-	 * carries several, or one that cannot be read.
-	 */
+	/** The ID of a question's button. `BUTTON_ID_START` alone: several, or an unreadable one. */
 	on?: string;
 	/** The question's ID in `on`. */
 	question?: string;
@@ -111,10 +108,7 @@ function questionIdsIn(value: unknown): string[] {
 	);
 }
 
-/**
- * The IDs of the messages that a message quotes, of taps and of typed words.
- * @param value as the service delivered it, at most 100 levels deep
- */
+/** The IDs of the messages that one quotes. @param value as delivered, at most 100 levels deep */
 export function quotedIdsIn(value: unknown): string[] {
 	if (typeof value !== 'object' || value === null) return [];
 	return Object.entries(value).flatMap(([name, part]: [string, unknown]) => {

@@ -2,8 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { listBusinesses } from '../../service/templates';
 import { limitField, returnAllField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readLimit } from '../../shared/parameters';
 
 export const getAll: ItemOperation = {

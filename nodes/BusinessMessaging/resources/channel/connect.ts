@@ -1,14 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
 
 import { connectChannel, disconnectChannel } from '../../service/channels';
 import { ID_FORM, ID_PATTERN, isSameId } from '../../service/contract';
 import { requireAllDigits } from '../../shared/numbers';
 import { isPlainObject } from '../../shared/plainObject';
 import { channelField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
-import { readId, readRequired, readText } from '../../shared/parameters';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
+import { parsedOf, readId, readRequired, readText } from '../../shared/parameters';
 
 /** With the names that the SDK's object has, so that its values find their fields. */
 const WABA_LABEL = 'Business Account ID (wabaId)';
@@ -164,16 +162,10 @@ function requireFewShort(data: object): void {
 	}
 }
 
-/**
- * Reads the object of the connection SDK. Its fields depend on the type of the channel, which only
- * the service knows. So it is forwarded as it is.
- */
+/** The SDK's object, as it is: its fields depend on the channel's type, which the service knows. */
 function readSdkObject(context: IExecuteFunctions, itemIndex: number) {
 	const given: unknown = context.getNodeParameter('sdkObject', itemIndex);
-	const data: unknown =
-		typeof given === 'string'
-			? jsonParse(given, { errorMessage: `"SDK Object" is not valid JSON. ${MAP_IT}` })
-			: given;
+	const data = parsedOf(given, 'SDK Object', MAP_IT);
 	if (!isPlainObject(data)) throw new Error(`"SDK Object" is not an object. ${MAP_IT}`);
 	if (Object.keys(data).length === 0) throw new Error(`"SDK Object" is empty. ${MAP_IT}`);
 	if (JSON.stringify(data).length > OBJECT_MAX)

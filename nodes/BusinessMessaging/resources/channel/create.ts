@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { createChannel } from '../../service/channels';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readRequired, readText } from '../../shared/parameters';
 
 const fields: INodeProperties[] = [

@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { deleteChannel } from '../../service/channels';
 import { channelField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readId, readText } from '../../shared/parameters';
 
 /** Why a channel or its subscription ends. */

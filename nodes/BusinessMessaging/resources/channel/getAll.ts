@@ -2,8 +2,7 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { getChannel, listChannels } from '../../service/channels';
 import { channelField, limitField, returnAllField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readId, readLimit } from '../../shared/parameters';
 
 const fields: INodeProperties[] = [

@@ -12,8 +12,7 @@ import {
 import { BoundedMap } from '../../shared/boundedMap';
 import { laterBy, steadyClock } from '../../shared/clock';
 import { channelField } from '../../shared/fields';
-import type { BatchOperation, ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { type BatchOperation, fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readId, readText } from '../../shared/parameters';
 import { Turns } from '../../shared/turns';
 import { doEachOnce } from '../doEachOnce';

@@ -1,16 +1,14 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
-import { jsonParse } from 'n8n-workflow';
 
-import type { DownloadedFile } from '../../service/download';
-import { downloadFile, expired, readDataUrl } from '../../service/download';
+import { type DownloadedFile, downloadFile, expired, readDataUrl } from '../../service/download';
+import { webUrl } from '../../service/baseUrl';
 import { asError } from '../../service/errors';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
 import { addHint } from '../../shared/hints';
-import type { FileOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type FileOperation } from '../../shared/operation';
 import { numbersIn } from '../../shared/numbers';
-import { readRequired, textOf, wholeNumberOf } from '../../shared/parameters';
+import { parsedOf, readRequired, textOf, wholeNumberOf } from '../../shared/parameters';
 import { isPlainObject } from '../../shared/plainObject';
 
 const DEFAULT_MAX_SIZE = 100;
@@ -83,17 +81,13 @@ function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
 	};
 }
 
+const MAP_LIST = 'Map the list from the trigger, e.g. {{ $json.attachments }}.';
+
 /** The attachments of an item. None if the field is empty. */
 function readAttachments(context: IExecuteFunctions, itemIndex: number): unknown[] {
 	const given: unknown = context.getNodeParameter('attachments', itemIndex, []);
 	const entered = typeof given === 'string' ? given.trim() : given;
-	const value: unknown =
-		typeof entered === 'string' && entered !== ''
-			? jsonParse(entered, {
-					errorMessage:
-						'"Attachments" is not valid JSON. Map the list from the trigger, e.g. {{ $json.attachments }}.',
-				})
-			: entered;
+	const value = entered === '' ? entered : parsedOf(entered, 'Attachments', MAP_LIST);
 	if (value === undefined || value === null || value === '') return [];
 	const list = Array.isArray(value) ? (value as unknown[]) : [value];
 	if (list.length > ATTACHMENTS_MAX)
@@ -115,9 +109,7 @@ async function getFile(
 	{ maxBytes, timeout }: Options,
 ): Promise<DownloadedFile | undefined> {
 	if (!isPlainObject(attachment) || attachment.url === undefined)
-		throw new Error(
-			`Attachment ${index} in "Attachments" has no "url". Map the list from the trigger, e.g. {{ $json.attachments }}.`,
-		);
+		throw new Error(`Attachment ${index} in "Attachments" has no "url". ${MAP_LIST}`);
 	const { url: given } = attachment;
 	if (given === null || given === '') return undefined;
 	const named = safeFileName(attachment.fileName);
@@ -135,7 +127,7 @@ async function getFile(
 	async function getFrom(address: unknown): Promise<DownloadedFile> {
 		if (typeof address === 'string' && /^data:/i.test(address))
 			return readDataUrl(address, { action: called('data URL'), maxBytes });
-		const url = typeof address === 'string' ? parseWebUrl(address) : undefined;
+		const url = webUrl(address);
 		if (!url)
 			throw new Error(
 				`Could not ${called('no address')}: its "url" does not begin with http:// or https://, and is not a data URL.`,
@@ -147,17 +139,7 @@ async function getFile(
 /** The kinds of attachments, and of types, that are never words. */
 const MEDIA = /^(?:image|audio|video|sticker)(?:\/|$)/i;
 
-const hostOf = (address: unknown): string =>
-	(typeof address === 'string' ? parseWebUrl(address)?.host : undefined) ?? 'data URL';
-
-function parseWebUrl(text: string): URL | undefined {
-	try {
-		const url = new URL(text);
-		return url.protocol === 'http:' || url.protocol === 'https:' ? url : undefined;
-	} catch {
-		return undefined;
-	}
-}
+const hostOf = (address: unknown): string => webUrl(address)?.host ?? 'data URL';
 
 /** Executions that have the hint. */
 const told = new WeakSet<IExecuteFunctions>();

@@ -1,11 +1,14 @@
+import { sessionIdOf } from '../../delivery/event/chatInput';
+import { ID_FORM, ID_PATTERN } from '../../service/contract';
+import { cutText } from '../../service/cutText';
 import { toNodeError } from '../../service/errors';
 import { problemIn, readRecipient } from '../../service/recipient';
-import { recipientField } from '../../shared/fields';
+import { channelField, recipientField } from '../../shared/fields';
 import { addUnclearHint } from '../../shared/hints';
 import { failedItem } from '../../shared/items';
 import type { BatchOperation } from '../../shared/operation';
 import { fieldsOf } from '../../shared/operation';
-import { readRecipientField, textOf } from '../../shared/parameters';
+import { readRecipientField, readText, textOf } from '../../shared/parameters';
 import { keyOf } from '../../shared/phoneNumbers';
 
 /** Makes lists of people comparable with those who write. It calls nobody, and no item fails. */
@@ -15,13 +18,18 @@ export const normalizeRecipient: BatchOperation = {
 		value: 'normalizeRecipient',
 		builderHint: {
 			propertyHint:
-				"For lists of numbers: look people up by recipient.key, which equals the trigger's sender.key",
+				"For lists of numbers: look people up by recipient.key and, with a channelId, by recipient.sessionId, which equal the trigger's sender.key and sessionId",
 		},
 		action: 'Normalize a recipient',
 		description:
-			'Read a phone number, name or ID of a list as it would be sent to. Gives recipient.identifier, recipient.key and recipient.problem.',
+			'Read a phone number, name or ID of a list as it would be sent to. Gives recipient.identifier, recipient.key, recipient.sessionId and recipient.problem.',
 	},
 	fields: fieldsOf('message', 'normalizeRecipient', [
+		{
+			...channelField,
+			required: false,
+			description: "The channel whose customers these are. Adds the trigger's sessionId of each.",
+		},
 		{
 			...recipientField,
 			builderHint: { propertyHint: "The cell of a list, e.g. expr('{{ $json.phone }}')" },
@@ -35,7 +43,7 @@ export const normalizeRecipient: BatchOperation = {
 				const given = readRecipientField(context, index);
 				read.push([index, textOf(given).trim()]);
 				return {
-					json: { ...json, recipient: normalized(given) },
+					json: { ...json, recipient: normalized(given, readText(context, 'channelId', index)) },
 					...(binary ? { binary } : {}),
 					pairedItem: { item: index },
 				};
@@ -50,12 +58,19 @@ export const normalizeRecipient: BatchOperation = {
 	},
 };
 
-function normalized(given: unknown) {
+function normalized(given: unknown, channelId: string) {
 	const { identifier } = readRecipient(given);
-	const problem = problemIn(given);
+	const key = keyOf(identifier);
+	const isId = ID_PATTERN.test(channelId);
+	const wrong = problemIn(given);
+	const problem =
+		(wrong && `It ${wrong.what}. ${wrong.todo}`) ??
+		(channelId === '' || isId
+			? undefined
+			: `The channel is no ID: "${cutText(channelId, 64)}". An ID has ${ID_FORM}.`);
 	return {
-		identifier,
-		key: keyOf(identifier),
-		...(problem ? { problem: `It ${problem.what}. ${problem.todo}` } : {}),
+		...{ identifier, key },
+		...(isId && key !== '' ? { sessionId: sessionIdOf(channelId, key) } : {}),
+		...(problem === undefined ? {} : { problem }),
 	};
 }

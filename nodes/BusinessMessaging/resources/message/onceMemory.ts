@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { OnceKey } from '../../sending/once/keyEntries';
-import { entriesFor } from '../../sending/once/keyEntries';
-import type { KeyMemory } from '../../sending/once/keys';
-import { onceKeysOf } from '../../sending/once/keys';
+import { entriesFor, type OnceKey } from '../../sending/once/keyEntries';
+import { type KeyMemory, onceKeysOf } from '../../sending/once/keys';
 import type { ClaimWaits } from '../../sending/once/leases';
 import type { NodeKeys } from '../../sending/once/sendOnce';
-import { idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
+import { type Content, idKey, PARAMETER_NAME_FIELD } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { asError, ServiceError } from '../../service/errors';
 import { log } from '../../service/log';
@@ -16,7 +14,6 @@ import { steadyClock } from '../../shared/clock';
 import { addHint } from '../../shared/hints';
 import { requireAllDigits } from '../../shared/numbers';
 import { readOption, textOf } from '../../shared/parameters';
-import type { Content } from '../../service/contract';
 import { identifierOf } from '../../service/recipient';
 
 /** Milliseconds until a key is free that a cancelled execution holds. */
@@ -25,10 +22,7 @@ const LEASE_AFTER_CANCEL = 30_000;
 /** A Date of JavaScript as text: `Tue Jul 14 2026 21:00:00 GMT+0200`. */
 const DATE_AS_TEXT = /[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
 
-/**
- * The Send Once Key of an item. Undefined if the option is not added, or empty.
- * @throws Error if the key is not a text, or would be another one in the next execution
- */
+/** Undefined: not added, or empty. @throws Error if another execution would have another key */
 export function readOnceKey(context: IExecuteFunctions, itemIndex: number): string | undefined {
 	const key = readOption(context, 'sendOnceKey', itemIndex);
 	if (key === undefined) return undefined;
@@ -59,10 +53,7 @@ function hintAt(context: IExecuteFunctions, itemIndex: number, key: string): voi
 	);
 }
 
-/**
- * The keys of the node that runs. n8n remembers them in a row of its database.
- * @param max keys to remember
- */
+/** The node's keys, which n8n remembers in a row of its database. @param max how many */
 export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	const { id } = context.getWorkflow();
 	const node = JSON.stringify([id, context.getNode().id]);

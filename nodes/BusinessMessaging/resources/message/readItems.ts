@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { isResourceLocatorValue, sleep } from 'n8n-workflow';
+import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
 import type { Addressee, PartedItem } from '../../sending/job';
 import type { ServiceClient } from '../../service/client';
@@ -30,39 +29,22 @@ export async function* readItems(
 	read: ReadContent,
 ): AsyncGenerator<ReadItem> {
 	const total = context.getInputData().length;
-	const readChannel = channelReader(context);
 	const first: ReadItem[] = [];
 	while (first.length < Math.min(READ_FIRST, total))
-		first.push(await readItem(context, client, read, readChannel, first.length));
+		first.push(await readItem(context, client, read, first.length));
 	// Invalid items come first, so that they stop the node before anything is sent.
 	yield* first.filter((item) => 'error' in item);
 	yield* first.filter((item) => !('error' in item));
 	for (let index = first.length; index < total; index++) {
 		if (index % READ_TOGETHER === 0) await sleep(0);
-		yield await readItem(context, client, read, readChannel, index);
+		yield await readItem(context, client, read, index);
 	}
-}
-
-/** Reads the channel of an item, only once if it is no expression. */
-function channelReader(context: IExecuteFunctions): (index: number) => string {
-	const field = context.getNode().parameters.channelId;
-	const isFixed =
-		isResourceLocatorValue(field) &&
-		typeof field.value === 'string' &&
-		!field.value.startsWith('=');
-	let fixed: string | undefined;
-	return (index) => {
-		const channelId = fixed ?? readId(context, 'channelId', 'Channel', index);
-		if (isFixed) fixed = channelId;
-		return channelId;
-	};
 }
 
 async function readItem(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	read: ReadContent,
-	readChannel: (index: number) => string,
 	index: number,
 ): Promise<ReadItem> {
 	const target: Addressee = {};
@@ -71,7 +53,7 @@ async function readItem(
 		const isOne = typeof given !== 'number' || Number.isFinite(given);
 		const named = isOne ? textOf(given).trim() : '';
 		if (named !== '') target.recipient = named;
-		const channelId = (target.channelId = readChannel(index));
+		const channelId = (target.channelId = readId(context, 'channelId', 'Channel', index));
 		const recipient = requireRecipient(given);
 		const outgoing = await read(context, index, client, channelId);
 		const key = readOnceKey(context, index);

@@ -3,16 +3,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { sentRecordOf } from '../../sending/sentRecord';
 import type { InvalidItem, PartedItem, SendJob, SendOutcome, ShownText } from '../../sending/job';
 import { paceOf } from '../../sending/pace';
-import type { SendPolicy } from '../../sending/sendAll';
-import { sendAll } from '../../sending/sendAll';
+import { sendAll, type SendPolicy } from '../../sending/sendAll';
 import type { ServiceClient } from '../../service/client';
 import type { Content } from '../../service/contract';
 import { log } from '../../service/log';
 import { nameOfContent, sendMessage } from '../../service/messages';
 import { steadyClock, withHostClock } from '../../shared/clock';
 import type { RequestTimes } from '../../shared/sentSpan';
-import type { MediaSource } from './content/mediaSource';
-import { filesUnderWay, readFile } from './content/mediaSource';
+import { filesUnderWay, type MediaSource, readFile } from './content/mediaSource';
 import { onceKeysIn } from './onceMemory';
 
 /** What leaves in place of a message that was refused because the window is closed. */

@@ -5,7 +5,14 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { toRecipient } from './toRecipient';
+import {
+	addSendHints,
+	outputItem,
+	retryNote,
+	stoppingError,
+	tagExecution,
+	toRecipient,
+} from './sendReport';
 import type { ServiceClient } from '../../service/client';
 import {
 	ADDRESSED,
@@ -15,16 +22,12 @@ import {
 	TO_ANSWER,
 	UNADDRESSED,
 } from '../../shared/fields';
-import type { BatchOperation } from '../../shared/operation';
+import { type BatchOperation, fieldsOf } from '../../shared/operation';
 import { addReachHint, addUnclearHint, filesIn } from '../../shared/hints';
-import { fieldsOf } from '../../shared/operation';
-import type { ReadContent } from './readItems';
-import { readItems } from './readItems';
+import { type ReadContent, readItems } from './readItems';
 import { sendItems } from './sendItems';
-import type { OwnOptions } from './sendOptions';
-import { readSendOptions, sendOptionsFields } from './sendOptions';
+import { type OwnOptions, readSendOptions, sendOptionsFields } from './sendOptions';
 import { fallbackFields, readFallback } from './template/fallback';
-import { addSendHints, outputItem, retryNote, stoppingError, tagExecution } from './sendReport';
 
 const WINDOW =
 	"If the channel has a window, send within 24 hours of the customer's last message. Later, send a template.";

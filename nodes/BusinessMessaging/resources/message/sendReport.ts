@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { FailedSend, SendOutcome } from '../../sending/job';
-import { toRecipient } from './toRecipient';
 import { cutText } from '../../service/cutText';
 import { ServiceError, toNodeError } from '../../service/errors';
 import { identifierOf } from '../../service/recipient';
@@ -56,11 +55,7 @@ function failuresOf(outcomes: readonly SendOutcome[]): string[] {
 	];
 }
 
-/**
- * Says what a retry of the execution does, after the node stopped. Empty if nothing was accepted.
- * @param total input items
- * @param sendAgain whether it sends what may have been sent
- */
+/** What a retry does, after the node stopped. Empty if nothing was accepted. @param total items */
 export function retryNote(
 	outcomes: readonly SendOutcome[],
 	total: number,
@@ -123,10 +118,7 @@ function withSentTo(outcome: Exclude<SendOutcome, FailedSend>): IDataObject {
 /** Characters of a value that n8n keeps. */
 const VALUE_MAX = 255;
 
-/**
- * Saves the recipients with the execution, for the search in n8n's list of executions. Takes them
- * from the outcomes, because reading the fields again costs time and stops at a failing expression.
- */
+/** Saves recipients for n8n's search. From the outcomes, because reading fields can fail. */
 export function tagExecution(context: IExecuteFunctions, outcomes: readonly SendOutcome[]): void {
 	const recipients = new Set(outcomes.flatMap(({ recipient }) => recipient ?? []));
 	const [only] = recipients;
@@ -137,4 +129,25 @@ export function tagExecution(context: IExecuteFunctions, outcomes: readonly Send
 		customData: { set(key: string, value: string): void };
 	};
 	customData.set(key, cutText(value, VALUE_MAX));
+}
+
+const LOOKS_LIKE_A_NAME = /^\p{L}[\p{L}\s.'’-]*$/u;
+
+/** A recipient as errors quote it, because it can be any text. */
+export const quoteRecipient = (recipient: string): string => cutText(recipient, 64);
+
+/** Names the recipient in an error, if there is one. If it looks like a name, suggests a field. */
+export function toRecipient(error: Error, recipient: string | undefined): Error {
+	if (!recipient) return error;
+	const whom = quoteRecipient(recipient);
+	const suggestion = LOOKS_LIKE_A_NAME.test(recipient)
+		? ` "${whom}" looks like a name. Is the recipient in sender.identifier?`
+		: '';
+	if (!(error instanceof ServiceError)) {
+		// Changed in place, because n8n's expression errors hold more than a message.
+		error.message = `To ${whom}: ${error.message}${suggestion}`;
+		return error;
+	}
+	const { action, failure } = error;
+	return new ServiceError(`${action} to ${whom}`, { ...failure, hint: failure.hint + suggestion });
 }

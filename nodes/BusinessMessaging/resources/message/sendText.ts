@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { SendContent } from '../../service/contract';
-import { CHAT_LIMITS } from '../../service/contract';
+import { CHAT_LIMITS, type SendContent } from '../../service/contract';
 import { numberIn } from '../../shared/numbers';
 import { readOption, readWords, wholeNumberOf } from '../../shared/parameters';
 import { checkLength } from './content/checkLength';

@@ -2,6 +2,26 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 const of = (...types: string[]): IDisplayOptions => ({ show: { type: types } });
 
+/** Of a row of *Buttons*, and of *Library Buttons*. */
+export const urlField: INodeProperties = {
+	displayName: 'URL',
+	name: 'url',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. https://example.com/orders/{{1}}',
+	displayOptions: of('url'),
+	description: 'The address that it opens. It can end in one variable.',
+};
+export const phoneField: INodeProperties = {
+	displayName: 'Phone Number',
+	name: 'phone',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. +55 11 98888-0000',
+	displayOptions: of('phone'),
+	description: 'The number that it calls, with + and its country code',
+};
+
 /** A row of *Buttons*. */
 export const buttonFields: INodeProperties[] = [
 	{
@@ -27,24 +47,8 @@ export const buttonFields: INodeProperties[] = [
 		displayOptions: of('quickReply', 'url', 'phone', 'voiceCall'),
 		description: 'The words on the button, up to 25 characters',
 	},
-	{
-		displayName: 'URL',
-		name: 'url',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. https://example.com/orders/{{1}}',
-		displayOptions: of('url'),
-		description: 'The address that it opens. It can end in one variable.',
-	},
-	{
-		displayName: 'Phone Number',
-		name: 'phone',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. +55 11 98888-0000',
-		displayOptions: of('phone'),
-		description: 'The number that it calls, with + and its country code',
-	},
+	urlField,
+	phoneField,
 	{
 		displayName: 'Example',
 		name: 'example',

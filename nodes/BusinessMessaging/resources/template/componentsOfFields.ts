@@ -20,11 +20,7 @@ export const PARTS_OF_FIELDS: PartNames = {
 	headerExample: '"Header Example"',
 };
 
-/**
- * The components that the fields say, in the service's form. A part that cannot be read is among
- * the mistakes, each of which names its field.
- * @throws Error that names the mistakes, if the examples cannot be read
- */
+/** What cannot be read is among the mistakes. @throws Error if the examples cannot be read */
 export function componentsOfFields(
 	context: IExecuteFunctions,
 	index: number,
@@ -118,9 +114,8 @@ function headerOf(
 const HEADER_TYPES = ['none', 'text', 'location', ...MEDIA_FORMATS] as const;
 type HeaderType = (typeof HEADER_TYPES)[number];
 
-function headerTypeOf(context: IExecuteFunctions, index: number): HeaderType {
-	return oneOf(HEADER_TYPES, readText(context, 'headerType', index) || 'none', '"Header"');
-}
+const headerTypeOf = (context: IExecuteFunctions, index: number): HeaderType =>
+	oneOf(HEADER_TYPES, readText(context, 'headerType', index) || 'none', '"Header"');
 
 /** Whether the header shows a file of the item, which is uploaded. */
 export const hasHeaderFile = (context: IExecuteFunctions, index: number): boolean =>
@@ -201,10 +196,7 @@ function exampleIn(url: string, own: string, exampleOf: ExampleOf): Pick<Button,
 	return { example: whole === undefined ? undefined : [whole] };
 }
 
-/**
- * The example of an address is the whole address. What is entered is its variable's value, or all
- * of it. Undefined if it is empty.
- */
+/** The example of an address, which is whole. `value` can be its variable's. Undefined: empty. */
 export function exampleOfUrl(url: string, value: string): string | undefined {
 	if (value === '') return undefined;
 	return /^https?:\/\//.test(value) ? value : fillIn(url, () => value);

@@ -3,8 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { deleteTemplate } from '../../service/templateChanges';
 import { findTemplate } from '../../service/templates';
 import { businessField, templateField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readOption, readSegment } from '../../shared/parameters';
 
 const fields: INodeProperties[] = [

@@ -1,14 +1,11 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import type { ListedTemplate } from '../../service/contract';
-import { LISTED_STATUSES } from '../../service/contract';
-import { templateText } from '../../service/template/text';
-import { VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
+import { LISTED_STATUSES, type ListedTemplate } from '../../service/contract';
+import { templateText, VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
 import { syncTemplates } from '../../service/templateChanges';
 import { templatePages } from '../../service/templates';
 import { businessField, limitField, returnAllField, simplifyField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readLimit, readSegment } from '../../shared/parameters';
 import { sentenceCase } from '../../shared/words';
 

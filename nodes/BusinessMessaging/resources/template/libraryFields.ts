@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { phoneField, urlField } from './buttonFields';
+
 const displayOptions = { show: { definition: ['library'] } };
 
 const addition = (displayName: string, name: string, description: string): INodeProperties => ({
@@ -101,15 +103,7 @@ export const libraryFields: INodeProperties[] = [
 						default: 'url',
 						description: 'What a tap on it does',
 					},
-					{
-						displayName: 'URL',
-						name: 'url',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. https://example.com/orders/{{1}}',
-						displayOptions: { show: { type: ['url'] } },
-						description: 'The address that it opens. It can end in one variable.',
-					},
+					urlField,
 					{
 						displayName: 'URL Example',
 						name: 'urlExample',
@@ -119,15 +113,7 @@ export const libraryFields: INodeProperties[] = [
 						displayOptions: { show: { type: ['url'] } },
 						description: "What stands in place of the URL's variable, if it has one",
 					},
-					{
-						displayName: 'Phone Number',
-						name: 'phone',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. +55 11 98888-0000',
-						displayOptions: { show: { type: ['phone'] } },
-						description: 'The number that it calls, with + and its country code',
-					},
+					phoneField,
 				],
 			},
 		],

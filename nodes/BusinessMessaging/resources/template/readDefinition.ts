@@ -41,17 +41,10 @@ export interface GivenDefinition {
 	file?: HeaderFile;
 }
 
-/**
- * Judges what the fields say for a category. That of an update can be known from the list alone.
- * @throws Error that names what the chat application would refuse
- */
+/** Judges the fields for a category. @throws Error about what the chat application would refuse */
 export type Define = (category: Category) => GivenDefinition;
 
-/**
- * Reads the definition of a template.
- * @param isCategoryKnown if not, it has to be looked up: what cannot be read is refused before that
- * @throws Error that names the field
- */
+/** @param isCategoryKnown if not, it refuses before that is looked up. @throws Error of a field */
 export async function readDefinition(
 	context: IExecuteFunctions,
 	index: number,

@@ -58,10 +58,7 @@ export const readTemplateRows = (
 		return text === '' ? row : { ...row, [field]: text as IDataObject[string] };
 	});
 
-/**
- * The JSON of a field that can have variables.
- * @throws Error that names the field
- */
+/** The JSON of a field that can have variables. @throws Error that names the field */
 export function readTemplateJson(
 	context: IExecuteFunctions,
 	path: string,

@@ -3,8 +3,7 @@ import { cutText } from '../../service/cutText';
 import { updateTemplate } from '../../service/templateChanges';
 import { findTemplate } from '../../service/templates';
 import { businessField, templateField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readSegment } from '../../shared/parameters';
 import { definitionFields } from './definitionFields';
 import {

@@ -1,21 +1,17 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isOfThisN8n, lookAt, removeGone, thisN8n } from '../../owner/address';
-import type { WaitingQuestion } from '../../owner/mark';
-import { isTaken, readWaiting, WAIT_ATTRIBUTE } from '../../owner/mark';
+import { isTaken, readWaiting, WAIT_ATTRIBUTE, type WaitingQuestion } from '../../owner/mark';
 import type { Webhook } from '../../service/contract';
 import { withoutSignatures } from '../../service/secrets';
-import type { WebhookApi } from '../../service/webhooks';
-import { webhookApi } from '../../service/webhooks';
+import { webhookApi, type WebhookApi } from '../../service/webhooks';
 import { withHostClock } from '../../shared/clock';
 import { limitField, returnAllField, simplifyField } from '../../shared/fields';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation } from '../../shared/operation';
 import { readLimit } from '../../shared/parameters';
 import { textsOf } from '../../shared/words';
-import { eventsField, statusField } from './webhookFields';
-import type { OwnerKind } from './owners';
-import { OWNERS, readWebhookOwner } from './owners';
+import type { OwnerKind } from './webhookFields';
+import { eventsField, OWNERS, readWebhookOwner, statusField } from './webhookFields';
 import { madeByN8n, presentWebhook } from './present';
 
 interface Filters {

@@ -1,14 +1,19 @@
 import { createWebhookRequestSchema, updateWebhookRequestSchema } from '../../service/contract';
 import { webhookApi } from '../../service/webhooks';
-import type { ItemOperation } from '../../shared/operation';
-import { fieldsOf, resourceOf } from '../../shared/operation';
+import { fieldsOf, type ItemOperation, resourceOf } from '../../shared/operation';
 import { readId, readRequired } from '../../shared/parameters';
 import { getAll } from './getAll';
-import type { OwnerKind } from './owners';
-import { OWNERS, readWebhookOwner } from './owners';
+import type { OwnerKind } from './webhookFields';
+import {
+	commonFields,
+	eventsField,
+	OWNERS,
+	readWebhookOwner,
+	statusField,
+	urlField,
+} from './webhookFields';
 import { presentWebhook } from './present';
 import { readCollection, readRequest } from './request';
-import { commonFields, eventsField, statusField, urlField } from './webhookFields';
 
 const create = (kind: OwnerKind): ItemOperation => ({
 	option: {

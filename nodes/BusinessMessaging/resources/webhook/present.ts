@@ -22,10 +22,7 @@ export function madeByN8n(webhook: Webhook): IDataObject | undefined {
 	return isPlainObject(mark) ? mark : undefined;
 }
 
-/**
- * What an item shows of a webhook. `createdByN8n` and `createdByThisN8n` follow
- * the webhook's mark, which anybody can write who can write webhooks.
- */
+/** What an item shows of a webhook. Its mark says who made it, and anybody could write one. */
 export function presentWebhook(webhook: Webhook, instanceId: string, simplify = true): IDataObject {
 	if (!simplify) return webhook as IDataObject;
 	const kept = Object.entries(webhook).filter(([name, value]) => !isDropped(name, value));

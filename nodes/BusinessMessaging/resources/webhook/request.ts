@@ -52,11 +52,7 @@ function readAuth(auth: IDataObject): IDataObject {
 	};
 }
 
-/**
- * Makes the request to the service from the editor's fields.
- * @param schema what the service accepts
- * @throws Error that names a field that the service would not accept
- */
+/** @param schema what the service accepts. @throws Error that names a field it would refuse */
 export function readRequest<Request>(
 	schema: ZodType<Request, ZodTypeDef, unknown>,
 	values: IDataObject,

@@ -1,19 +1,67 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { API_KEY_HEADER } from '../../service/contract';
+import type { WebhookOwner } from '../../service/webhooks';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../../shared/eventOptions';
-import type { OwnerKind } from './owners';
+import { channelField, webhookField } from '../../shared/fields';
+import { readId } from '../../shared/parameters';
 
-export function eventsField(kind: OwnerKind): INodeProperties {
-	return {
-		displayName: 'Events',
-		name: 'events',
-		type: 'multiOptions',
-		options: kind === 'channel' ? CHANNEL_EVENT_OPTIONS : TEMPLATE_EVENT_OPTIONS,
-		default: [],
-		description: 'The events that the service delivers to the URL',
-	};
+const roleNotice: INodeProperties = {
+	displayName: 'Only accounts with the ENTERPRISE role can use webhooks',
+	name: 'roleNotice',
+	type: 'notice',
+	default: '',
+};
+
+/** The two resources with webhook operations differ only in the owner of the webhooks. */
+export type OwnerKind = WebhookOwner['kind'];
+
+interface OwnerTraits {
+	/** Value of `resource`. */
+	resource: 'webhook' | 'templateWebhook';
+	/** To follow "Delete a ". */
+	singular: string;
+	plural: string;
+	/** Fields for the owner of the webhooks. */
+	ownerFields: INodeProperties[];
+	/** Fields for one webhook. */
+	selectionFields: INodeProperties[];
 }
+
+export const OWNERS: Record<OwnerKind, OwnerTraits> = {
+	channel: {
+		resource: 'webhook',
+		singular: 'webhook',
+		plural: 'webhooks',
+		ownerFields: [channelField, roleNotice],
+		selectionFields: [channelField, webhookField('searchWebhooks'), roleNotice],
+	},
+	template: {
+		resource: 'templateWebhook',
+		singular: 'template webhook',
+		plural: 'template webhooks',
+		ownerFields: [roleNotice],
+		selectionFields: [webhookField('searchTemplateWebhooks'), roleNotice],
+	},
+};
+
+export const readWebhookOwner = (
+	context: IExecuteFunctions,
+	kind: OwnerKind,
+	itemIndex: number,
+): WebhookOwner =>
+	kind === 'template'
+		? { kind }
+		: { kind, channelId: readId(context, 'channelId', 'Channel', itemIndex) };
+
+export const eventsField = (kind: OwnerKind): INodeProperties => ({
+	displayName: 'Events',
+	name: 'events',
+	type: 'multiOptions',
+	options: kind === 'channel' ? CHANNEL_EVENT_OPTIONS : TEMPLATE_EVENT_OPTIONS,
+	default: [],
+	description: 'The events that the service delivers to the URL',
+});
 
 export const urlField: INodeProperties = {
 	displayName: 'URL',
@@ -35,6 +83,16 @@ export const statusField: INodeProperties = {
 	default: 'ENABLED',
 	description: 'Whether the service delivers events to the URL',
 };
+
+/** A value that the editor hides, of one type of authentication. */
+const secretField = (displayName: string, name: string, type: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'string',
+	typeOptions: { password: true },
+	default: '',
+	displayOptions: { show: { type: [type] } },
+});
 
 const authField: INodeProperties = {
 	displayName: 'Authentication',
@@ -78,38 +136,10 @@ const authField: INodeProperties = {
 					placeholder: 'e.g. x-token',
 					displayOptions: { show: { type: ['CUSTOM_HEADER'] } },
 				},
-				{
-					displayName: 'Header Value',
-					name: 'headerValue',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					displayOptions: { show: { type: ['CUSTOM_HEADER'] } },
-				},
-				{
-					displayName: 'Key',
-					name: 'key',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					displayOptions: { show: { type: ['API_KEY'] } },
-				},
-				{
-					displayName: 'Password',
-					name: 'password',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					displayOptions: { show: { type: ['BASIC'] } },
-				},
-				{
-					displayName: 'Token',
-					name: 'token',
-					type: 'string',
-					typeOptions: { password: true },
-					default: '',
-					displayOptions: { show: { type: ['BEARER'] } },
-				},
+				secretField('Header Value', 'headerValue', 'CUSTOM_HEADER'),
+				secretField('Key', 'key', 'API_KEY'),
+				secretField('Password', 'password', 'BASIC'),
+				secretField('Token', 'token', 'BEARER'),
 				{
 					displayName: 'Username',
 					name: 'username',

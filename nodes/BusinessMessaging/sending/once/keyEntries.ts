@@ -1,5 +1,5 @@
 /** What the memory has of a Send Once Key. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** A key and its message. */
 export interface OnceKey {
@@ -33,9 +33,7 @@ export const entriesFor = (keys: number): number => 2 * keys + 2 * MAX_REMOVABLE
 /** The entries of a key and its message. Later versions must know them. */
 export function entriesOf({ key, fingerprint }: OnceKey): KeyEntries {
 	const value = (...parts: string[]) =>
-		createHash('sha256')
-			.update(JSON.stringify(['n8n business messaging once v1', ...parts]))
-			.digest('base64url');
+		hash('sha256', JSON.stringify(['n8n business messaging once v1', ...parts]), 'base64url');
 	return {
 		begun: value('begun', key),
 		begunWith: value('begun with', key, fingerprint),

@@ -1,8 +1,14 @@
+import { sleep } from 'n8n-workflow';
+
+import { steadyClock } from '../../shared/clock';
 import { perName } from '../../shared/perName';
 import type { KeyEntries, OnceKey } from './keyEntries';
 import { entriesOf, MAX_REMOVABLE } from './keyEntries';
 import type { KeyState, SentKey } from './leases';
 import { Leases, noWaits, stateBy } from './leases';
+
+/** Milliseconds. A database that hangs once must not hold up the next call, too. */
+const MAX_GATHER = 50;
 
 /** What n8n's database remembers for a node. Reading it always records, too. */
 export interface KeyMemory {
@@ -41,8 +47,8 @@ type Step =
  *
  * The entries of a key tell its state. None: free. `begun` and `begunWith`: it is being sent, or
  * its sender died. `begun` and `sent`: sent, unless `asking` is there. The sender records `begun`
- * before the request leaves, and `sent` before the next message may start. So a crash leaves in
- * doubt at most what was under way.
+ * before the request leaves, and `sent` no later than `begun` of the message that gets its place:
+ * in the same call. So a crash leaves in doubt at most what has a place.
  */
 export class OnceKeys {
 	private readonly leases = new Leases();
@@ -51,7 +57,11 @@ export class OnceKeys {
 	/** `begunWith` of keys that were sent since. */
 	private removable: string[] = [];
 
-	constructor(private readonly maxRemovable = MAX_REMOVABLE) {}
+	/** @param gather waits before a call as long as the last took, so that it takes more steps */
+	constructor(
+		private readonly maxRemovable = MAX_REMOVABLE,
+		private readonly gather: (took: number) => Promise<void> = async () => await Promise.resolve(),
+	) {}
 
 	get isIdle(): boolean {
 		return this.leases.isIdle && !this.isWorking;
@@ -139,7 +149,10 @@ export class OnceKeys {
 
 	private async work(): Promise<void> {
 		this.isWorking = true;
+		let took = 0;
 		while (this.steps.length > 0) {
+			await this.gather(took);
+			const began = steadyClock.now();
 			const steps = this.steps.splice(0);
 			try {
 				const { memory } = steps[0]!;
@@ -149,13 +162,16 @@ export class OnceKeys {
 			} catch (error) {
 				for (const { fail } of steps) fail(error);
 			}
+			took = steadyClock.now() - began;
 		}
 		this.isWorking = false;
 	}
 }
 
 /** The keys that all executions of a node, by its workflow and ID, share in this process. */
-export const onceKeysOf = perName(() => new OnceKeys());
+export const onceKeysOf = perName(
+	() => new OnceKeys(MAX_REMOVABLE, async (took) => await sleep(Math.min(took, MAX_GATHER))),
+);
 
 /**
  * Takes many steps in a few calls. docs/decisions/send-once-keys.md says why in this order.

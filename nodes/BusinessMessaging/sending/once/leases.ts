@@ -15,6 +15,8 @@ export interface ClaimWaits {
 	forHolder(turn: Promise<void>): Promise<boolean>;
 	/** Waits until the message may leave. The key is recorded after that. */
 	toLeave(): Promise<boolean>;
+	/** Gives back what others wait for. */
+	rest?(): void;
 	/** By key: what the execution saw of it, so that the memory is not asked again. */
 	readonly sentKeys: Map<string, SentKey>;
 }

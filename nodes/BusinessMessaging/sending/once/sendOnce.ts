@@ -56,7 +56,10 @@ export async function sendOnce<Result>(
 		// the question's. What is unlikely leaves a key in doubt, too.
 		throw effect === 'unlikely' ? unknownOutcome(name, cause, sendAgain) : error;
 	}
-	await (result === undefined ? keys.free(once) : keys.confirm(once, coveredBy(result)));
+	const written = result === undefined ? keys.free(once) : keys.confirm(once, coveredBy(result));
+	// What takes its place is written in the same call, or later.
+	waits?.rest?.();
+	await written;
 	return result;
 }
 

@@ -1,12 +1,6 @@
-/**
- * What we decided, because neither the service's description nor a publication says it. All of
- * these facts are here, each with its doubt. docs/contract.md lists them.
- */
+/** What we decided, because nobody published it, with its doubt. docs/contract.md lists it. */
 
-/**
- * The header with the key of a webhook with auth type API_KEY. Doubt: only the header's existence
- * is published.
- */
+/** The header with the key of auth type API_KEY. Doubt: only its existence is published. */
 export const API_KEY_HEADER = 'x-api-key';
 
 /**
@@ -24,10 +18,7 @@ export const WINDOW_CLOSED_PATTERN =
 export const PASSING_TROUBLE_PATTERN =
 	/\btime[ -]?out\b|\btimed out\b|\bunknown error\b|\btemporar|\b(?:rate|request|call|hourly|daily)s?[ -]limit|\blimit (?:was |is |has been )?(?:reached|hit)\b|\btoo many (?:requests|calls|templates|messages)\b/i;
 
-/**
- * Response of the template webhook routes to a wrong key. Doubt: only the missing header is
- * described.
- */
+/** Response of template webhooks to a wrong key. Doubt: only a missing header is described. */
 export const TEMPLATE_UNAUTHORIZED = { status: 401, message: 'Unauthorized' } as const;
 
 /** Response to a template event on a channel webhook. Doubt: only the status is published. */
@@ -36,19 +27,13 @@ export const CHANNEL_EVENTS_ONLY = {
 	message: 'Channel webhooks do not accept template events',
 } as const;
 
-/**
- * Status for a body that is malformed, has a wrong type or lacks a field. Doubt: only
- * `url is required` is published. The other texts follow it.
- */
+/** Status for a body that cannot be used. Doubt: only `url is required` is published. */
 export const INVALID_BODY_STATUS = 400;
 
 /** Maximum age of a delivery's timestamp, in seconds. Published as a suggestion. */
 export const SUGGESTED_TIMESTAMP_TOLERANCE = 300;
 
-/**
- * Seconds to wait before each delivery attempt: the schedule of Standard Webhooks. Doubt: nothing
- * is published.
- */
+/** Seconds before each attempt to deliver: as Standard Webhooks. Doubt: none are published. */
 export const DELIVERY_SCHEDULE = [
 	0, 5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400,
 ] as const;
@@ -56,17 +41,11 @@ export const DELIVERY_SCHEDULE = [
 /** Milliseconds that the service waits for a receiver's response. Doubt: nothing is published. */
 export const DELIVERY_TIMEOUT = 15_000;
 
-/**
- * States of a message, in their order. FAILED can follow the first two. Doubt: only PENDING is
- * published.
- */
+/** In order. FAILED can follow the first two. Doubt: only PENDING is published. */
 export const MESSAGE_STATES = ['PENDING', 'SENT', 'DELIVERED', 'READ', 'FAILED'] as const;
 export type MessageState = (typeof MESSAGE_STATES)[number];
 
-/**
- * `messageEventType` of a new message and of a changed state: the same (published). Doubt: no body
- * of MESSAGE_STATUS is published.
- */
+/** `messageEventType`: one for both (published). Doubt: no body of MESSAGE_STATUS is published. */
 export const MESSAGE_EVENT_TYPES = { newMessage: 'NEW_MESSAGE', status: 'NEW_MESSAGE' } as const;
 
 /**
@@ -75,16 +54,10 @@ export const MESSAGE_EVENT_TYPES = { newMessage: 'NEW_MESSAGE', status: 'NEW_MES
  */
 export const BUTTON_REPLY_FIELDS = ['id', 'title'] as const;
 
-/**
- * The fields in which a tapped button can carry its ID, or a template's quick reply the payload
- * that it was sent with. Doubt: the same.
- */
+/** The fields in which a tap can carry its button's ID, or its payload. Doubt: the same. */
 export const TAP_ID_FIELDS = ['id', 'payload'] as const;
 
-/**
- * Whether a tap carries the ID of its button: the option *Taps Carry IDs* of Send and Wait. Doubt:
- * it is an open point of the service itself.
- */
+/** Whether a tap carries its button's ID: *Taps Carry IDs*. Doubt: the service left it open. */
 export const TAPS_CARRY_IDS = true;
 
 /**
@@ -109,33 +82,17 @@ export const MESSAGE_FAILED_STATUS = 500;
 /** Response to a message on a channel that is not connected. Doubt: nothing is published. */
 export const CHANNEL_NOT_CONNECTED = { status: 422, message: 'Channel is not connected' } as const;
 
-/**
- * Headers that CUSTOM_HEADER cannot set, because they belong to the request itself. Doubt: nothing
- * is published.
- */
+/** Headers of the request, which CUSTOM_HEADER cannot set. Doubt: nothing is published. */
 export const RESERVED_DELIVERY_HEADERS = [
-	'connection',
-	'content-encoding',
-	'content-length',
-	'content-type',
-	'expect',
-	'host',
-	'keep-alive',
-	'te',
-	'trailer',
-	'transfer-encoding',
-	'upgrade',
-	'x-idempotency-key',
-	'x-webhook-signature',
+	...['connection', 'content-encoding', 'content-length', 'content-type', 'expect', 'host'],
+	...['keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+	...['x-idempotency-key', 'x-webhook-signature'],
 ] as const;
 
 /** Files in one message. Doubt: `attachments` is a list, but every published example holds one. */
 export const MEDIA_ATTACHMENTS_MAX = 1;
 
-/**
- * Where the sandbox puts the tapped button: `contents[0].button`, an object with `id` and `title`.
- * Doubt: nothing is published about a tap.
- */
+/** Where the sandbox puts a tapped button: `contents[0].button`. Doubt: nothing is published. */
 export const BUTTON_REPLY_FIELD = 'button';
 
 /** Type of the content with the tapped button. Doubt: the same. */
@@ -172,15 +129,9 @@ export const CHAT_LIMITS = {
  */
 export const PARAMETER_NAME_FIELD = 'parameter_name';
 
-/**
- * States of a template. Only an APPROVED one can be sent (published). Doubt: there may be more
- * states.
- */
+/** States of a template. Only an APPROVED one can be sent (published). Doubt: there may be more. */
 export const TEMPLATE_STATUSES = ['PENDING', 'APPROVED', 'REJECTED', 'PAUSED'] as const;
 export type TemplateStatus = (typeof TEMPLATE_STATUSES)[number];
 
-/**
- * Path of the business accounts and their templates: the credential's *Templates Path*. Doubt: the
- * published path bears the name of a chat application.
- */
+/** The credential's *Templates Path*. Doubt: the published one bears a chat application's name. */
 export const DEFAULT_TEMPLATES_PATH = '/chatapp/businesses';

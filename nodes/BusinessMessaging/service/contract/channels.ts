@@ -36,10 +36,7 @@ export const connectResponseSchema = openObject({ success: z.boolean() });
 /** Response of disconnect: `true`. Source: published. */
 export const disconnectResponseSchema = z.boolean();
 
-/**
- * A channel, from the list or by its ID. The latter has `webhooks: [{id, url, events}]`. Its
- * `token` is a secret. Source: published.
- */
+/** A channel, by its ID with `webhooks`. Its `token` is a secret. Source: published. */
 export const channelSchema = openObject({
 	id: requiredText,
 	name: optionalText,
@@ -69,17 +66,11 @@ export const CHANNELS_UNAUTHORIZED = 'Authorization invalid';
 /** Response (404, shape A) to the deletion of an unknown channel. Source: published. */
 export const INSTANCE_NOT_FOUND = 'Instance not found';
 
-/**
- * Responses (422, shape A) to the deletion of a channel that is connected, or whose `paymentStatus`
- * is PAID or CANCELLATION_PROCESS. Source: published.
- */
+/** Responses (422, shape A) to the deletion of a connected or paid channel. Source: published. */
 export const INSTANCE_STILL_CONNECTED = 'INSTANCE_STILL_CONNECTED';
 export const INSTANCE_HAS_ACTIVE_SUBSCRIPTION = 'INSTANCE_HAS_ACTIVE_SUBSCRIPTION';
 
-/**
- * Optional body of `DELETE /v1/channels/{channelId}`, and of the end of a subscription. Source:
- * published.
- */
+/** Optional body of a channel's deletion, and of the end of a subscription. Source: published. */
 export const cancelReasonSchema = z.object({ cancelReason: requiredText.optional() });
 
 /**
@@ -93,8 +84,5 @@ export const SUBSCRIPTION_UPDATED = 'SUBSCRIPTION_UPDATED';
 export const CREDIT_LIMIT_EXCEEDED = 'CREDIT_LIMIT_EXCEEDED';
 export const SUBSCRIPTION_TERMINATED = 'SUBSCRIPTION_TERMINATED';
 
-/**
- * Response (400, shape A) to `DELETE /v1/channels/{channelId}/cancel` without `?cancel=true`.
- * Source: published.
- */
+/** Response (400, shape A) to `DELETE …/cancel` without `?cancel=true`. Source: published. */
 export const CANCEL_REQUIRED = 'cancel query param is required';

@@ -1,10 +1,6 @@
-import type { ZodRawShape } from 'zod';
-import { z } from 'zod';
+import { z, type ZodRawShape } from 'zod';
 
-/**
- * IDs have 32 hexadecimal characters, in upper case. Source: description. Some are UUIDs with
- * hyphens. Source: published.
- */
+/** 32 hexadecimal characters. Source: description. Some are UUIDs with hyphens (published). */
 export const ID_PATTERN =
 	/^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 /** For errors and hints. */

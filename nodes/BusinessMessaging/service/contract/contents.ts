@@ -4,10 +4,7 @@ import { CHAT_LIMITS } from './assumptions';
 import { requiredText } from './common';
 import { CAPTION_MAX, REPLY_BUTTONS_MAX, templateContentSchema } from './messages';
 
-/**
- * What the service accepts as a message. The nodes leave that to the service, but for the lengths
- * that no channel takes.
- */
+/** What the service accepts. The nodes themselves check only lengths that no channel takes. */
 
 /** Of texts, buttons, headers and footers. A field of one kind goes into that kind's schema. */
 const body = z.object({ message: requiredText }).strict();
@@ -18,10 +15,7 @@ const textWithButtons = textUpTo(CHAT_LIMITS.textWithButtons);
 
 const textSchema = z.object({ type: z.literal('TEXT'), body: textUpTo(CHAT_LIMITS.text) }).strict();
 
-/**
- * `url` is a public http(s) address or a base64 data URL. Source: published; data URLs: an older
- * page.
- */
+/** A public http(s) address or a base64 data URL. Source: published; data URLs: an older page. */
 const captioned = z
 	.array(z.object({ url, caption: z.string().max(CAPTION_MAX).optional() }).strict())
 	.min(1);

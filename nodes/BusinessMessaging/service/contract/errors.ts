@@ -5,9 +5,7 @@ import { optionalText } from './common';
 /** Error body of connect, send and the channel webhook routes. Source: description, shape A. */
 export const errorASchema = z.object({ error: z.number().int(), message: z.string() });
 
-/**
- * Error body of the template webhook routes and of the channel list. Source: description, shape B.
- */
+/** Error body of template webhooks and of the channel list. Source: description, shape B. */
 export const errorBSchema = z.object({ error: z.string() });
 
 /** Error body of send on older pages. Only media have a `subCode`. Source: published, shape C. */
@@ -21,9 +19,7 @@ export const errorCSchema = z
 	// Other servers also have a code and a message.
 	.refine(({ timestamp, subCode }) => timestamp !== undefined || typeof subCode === 'string');
 
-/**
- * Error body about templates: a list of the chat application's errors. Source: published, shape D.
- */
+/** Error body about templates: the chat application's errors. Source: published, shape D. */
 export const errorDSchema = z.object({ error: z.object({ errors: z.array(z.unknown()) }) });
 
 /** The same list at the top level. Source: published. */
@@ -35,10 +31,7 @@ export const innerErrorsSchema = z.object({ value: z.object({ errors: z.array(z.
 const anyText = z.string().catch('');
 const innerCode = z.union([z.string(), z.number()]).nullish().catch(null);
 
-/**
- * An entry of such a list. The reason is often in `description`, and support asks for the
- * `traceId`. Source: published.
- */
+/** `description` often has the reason, and support asks for `traceId`. Source: published. */
 export const innerErrorSchema = z.object({
 	message: anyText,
 	description: anyText,
@@ -47,10 +40,7 @@ export const innerErrorSchema = z.object({
 	traceId: anyText,
 });
 
-/**
- * Response to a free-form message while the conversation window is closed. Source: published; that
- * it does not work: description.
- */
+/** Response to a free-form message while the window is closed. Source: published. */
 export const WINDOW_CLOSED = { status: 422, message: 'Conversation window is closed' } as const;
 
 /** Response for a channel that the account does not have. Source: published. */
@@ -59,10 +49,7 @@ export const CHANNEL_NOT_FOUND = { status: 404, message: 'Channel not found' } a
 /** A 400 for a wrong key on the routes of channels: `Authorization invalid`. Source: published. */
 export const KEY_REFUSED_PATTERN = /^authorization (?:is )?invalid\b|^invalid authorization\b/i;
 
-/**
- * A 400 for an address that the account does not allow: `203.0.113.10 not allowed`, or
- * `ip not allowed`. Source: published.
- */
+/** A 400 for an address: `203.0.113.10 not allowed`, or `ip not allowed`. Source: published. */
 export const ADDRESS_REFUSED_PATTERN =
 	/^(?:ip(?: address)?|(?:ip )?((?=\S*[.:])[\da-f:.]{2,45})) not allowed\b/i;
 

@@ -2,10 +2,7 @@ import { z } from 'zod';
 
 import { anyNumber, openObject, optionalText } from './common';
 
-/**
- * Bodies of deliveries, as published. Only the fields that identify the kind of event are required:
- * no customer's message may be lost because of a missing field.
- */
+/** Bodies of deliveries, as published. No message may be lost because of a missing field. */
 
 const partySchema = openObject({ identifier: optionalText, name: optionalText });
 
@@ -30,10 +27,7 @@ const attachmentSchema = openObject({
 });
 export type MessageAttachment = z.infer<typeof attachmentSchema>;
 
-/**
- * Body of a message event. Its status is the newest `state_items[].state.name` by `moment`, in
- * milliseconds. Source: published.
- */
+/** Body of a message event. `moment` is in milliseconds. Source: published. */
 export const messageEventSchema = openObject({
 	message: openObject({
 		_id: z.string(),

@@ -5,7 +5,6 @@ export * from './common';
 export * from './contents';
 export * from './errors';
 export * from './events';
-export * from './media';
 export * from './messages';
 export * from './templates';
 export * from './webhooks';

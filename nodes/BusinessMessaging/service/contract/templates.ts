@@ -25,10 +25,7 @@ const buttonSchema = openObject({
 	example: z.unknown(),
 });
 
-/**
- * A part of a listed template: `HEADER` with a `format`, `BODY`, `FOOTER`, `BUTTONS`, and others.
- * `example` holds sample values. Source: published.
- */
+/** `HEADER` with a `format`, `BODY`, `FOOTER`, `BUTTONS`, or another part. Source: published. */
 export const listedComponentSchema = openObject({
 	type: z.string(),
 	format: optionalText,
@@ -49,10 +46,7 @@ export const listedTemplateSchema = openObject({
 });
 export type ListedTemplate = z.infer<typeof listedTemplateSchema>;
 
-/**
- * Response of `GET {templates path}/{businessId}/templates`. The next page is the one after the
- * cursor `after`. Source: published.
- */
+/** Response of `GET …/{businessId}/templates`, up to the cursor `after`. Source: published. */
 export const templatePageSchema = openObject({
 	data: z.array(listedTemplateSchema),
 	paging: openObject({ cursors: openObject({ after: optionalText }).nullish() }).nullish(),
@@ -64,10 +58,7 @@ export const TEMPLATE_CATEGORIES = ['UTILITY', 'MARKETING', 'AUTHENTICATION'] as
 /** The name of a new template. Source: published. */
 export const TEMPLATE_NAME_PATTERN = /^[a-z0-9_]{1,512}$/;
 
-/**
- * Characters of a template's parts and of a button's address, number of buttons, and bytes of a
- * header's file. Source: published.
- */
+/** Characters of texts and a URL, buttons, and bytes of a header's file. Source: published. */
 export const TEMPLATE_LIMITS = {
 	header: 60,
 	body: 1024,
@@ -86,10 +77,7 @@ export const TEMPLATE_FILE_TYPES: Readonly<Record<string, readonly string[]>> = 
 	DOCUMENT: ['application/pdf'],
 };
 
-/**
- * Seconds for which the chat application tries to deliver a message, from and to. Source:
- * published. `anytime` is 30 days, of each category.
- */
+/** Seconds for which delivery is tried, from and to. `anytime` is 30 days. Source: published. */
 export const MESSAGE_LIFETIMES = {
 	AUTHENTICATION: [30, 900],
 	UTILITY: [30, 43_200],
@@ -116,10 +104,7 @@ export const templateDefinitionSchema = openObject({
 });
 export type TemplateDefinition = z.infer<typeof templateDefinitionSchema>;
 
-/**
- * Body of `POST {templates path}/{businessId}/templates`, and of `PUT …/templates/{templateId}`.
- * Source: published.
- */
+/** Body of `POST …/{businessId}/templates`, and of `PUT …/{templateId}`. Source: published. */
 export const newTemplateSchema = templateDefinitionSchema.extend({
 	name: z.string().regex(TEMPLATE_NAME_PATTERN),
 	category: z.enum(TEMPLATE_CATEGORIES),
@@ -158,8 +143,5 @@ export const templatesSyncedSchema = openObject({
 });
 export type SyncedTemplates = z.infer<typeof templatesSyncedSchema>;
 
-/**
- * Response of `POST {templates path}/{businessId}/templates/media`: the handle of a file, for the
- * example of a header. Source: published.
- */
+/** Response of `POST …/templates/media`: the handle of a header's example. Source: published. */
 export const templateFileSchema = openObject({ h: requiredText });

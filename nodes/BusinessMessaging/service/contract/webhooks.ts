@@ -4,16 +4,8 @@ import { openObject, optionalText, requiredText } from './common';
 
 /** Four channel events of the description, and the published ones. */
 export const CHANNEL_EVENTS = [
-	'MESSAGE_RECEIVED',
-	'MESSAGE_STATUS',
-	'CONNECTED',
-	'DISCONNECTED',
-	'MESSAGE_DELIVERY',
-	'RECEIVED_STATUS',
-	'RECEIVED_AND_DELIVERY',
-	'PRESENCE_CHAT',
-	'INITIAL_DATA',
-	'BLOCK',
+	...['MESSAGE_RECEIVED', 'MESSAGE_STATUS', 'CONNECTED', 'DISCONNECTED', 'MESSAGE_DELIVERY'],
+	...['RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY', 'PRESENCE_CHAT', 'INITIAL_DATA', 'BLOCK'],
 ] as const;
 export type ChannelEvent = (typeof CHANNEL_EVENTS)[number];
 
@@ -64,18 +56,13 @@ export const createWebhookRequestSchema = z.object({
 });
 export type CreateWebhookRequest = z.infer<typeof createWebhookRequestSchema>;
 
-/**
- * Body of webhook update: any fields of create, and the status. `events` replaces the list.
- * `signing: true` makes a new secret. Source: published.
- */
+/** Body of webhook update. `events` replaces all, `signing` the secret. Source: published. */
 export const updateWebhookRequestSchema = createWebhookRequestSchema
 	.extend({ status: z.enum(WEBHOOK_STATUSES) })
 	.partial();
 export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
 
-/**
- * A webhook in a list. Only the fields that the nodes need are required. Source: description.
- */
+/** A webhook in a list. Only the fields that the nodes need are required. Source: description. */
 export const webhookSchema = openObject({
 	id: requiredText,
 	channelId: optionalText,
@@ -98,8 +85,6 @@ export type Webhook = z.infer<typeof webhookSchema>;
 
 export const webhookListSchema = z.array(webhookSchema);
 
-/**
- * The response of create and update. With `signing: true` it has the secret. Source: description.
- */
+/** Response of create and update. With `signing: true` it has the secret. Source: description. */
 export const webhookWithSecretSchema = webhookSchema.extend({ secret: requiredText.nullish() });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecretSchema>;

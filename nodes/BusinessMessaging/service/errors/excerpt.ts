@@ -9,10 +9,7 @@ const QUOTED_MAX = 2000;
 /** Hides secrets in a text. */
 export type Clean = (text: string) => string;
 
-/**
- * The start of a text without secrets, on one line, because n8n logs errors. Secrets are hidden
- * before the cut, which could split one.
- */
+/** The start of a text, in one line. Secrets are hidden before the cut, which could split one. */
 export function quoteOf(text: string, clean: Clean): string {
 	const hidden = clean(cutText(text, EXCERPT_READ_MAX));
 	return cutText(

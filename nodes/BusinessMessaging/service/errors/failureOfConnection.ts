@@ -1,4 +1,4 @@
-import type { Failure } from './failure';
+import type { Failure } from './serviceError';
 
 /** Codes of Node.js that mean that the request did not reach the service. */
 const NEVER_CONNECTED: Record<string, Pick<Failure, 'cause' | 'hint'>> = {

@@ -1,9 +1,10 @@
-import { MESSAGE_FAILED_STATUS } from '../contract';
+import { ADDRESS_REFUSED_PATTERN, KEY_REFUSED_PATTERN, MESSAGE_FAILED_STATUS } from '../contract';
 import { withoutSignatures } from '../secrets';
-import type { Failure } from './failure';
-import type { ErrorResponse, QuotableResponse } from './response';
-import type { Diagnosis } from './rule';
-import { diagnose } from './rules';
+import type { Diagnosis, ErrorResponse, QuotableResponse, RequestKind, Rule } from './response';
+import { asQuoted, failed, isFromService, MAYBE_DONE, RETRY_LATER, says } from './response';
+import { describeMissing, roleHint } from './route';
+import type { Failure } from './serviceError';
+import { MESSAGE_RULES, TEMPLATE_RULES } from './rulesOfKinds';
 
 /**
  * The failure of a response with an error status. A status of 500 or more, without a message of the
@@ -48,4 +49,173 @@ function certainly(response: QuotableResponse, diagnosis: Diagnosis): Diagnosis 
 	if (status === MESSAGE_FAILED_STATUS && isSendForm) return { ...diagnosis, effect: 'unlikely' };
 	const hint = 'The message may have been sent. Check before you repeat it.';
 	return { ...diagnosis, hint, effect: 'unknown' };
+}
+
+const CHECK_BASE_URL = 'Check the Base URL in the credential.';
+const CHECK_FIELDS = "Check the values of the node's fields.";
+/** Nothing is published about a limit. */
+const MAYBE_TOO_MANY =
+	'If the service allows no more webhooks here, delete those that nobody needs. Each question that waits in the chat has one.';
+const READS: readonly RequestKind[] = ['read', 'templateRead'];
+const CHANGES: readonly RequestKind[] = [
+	'change',
+	'templateCreate',
+	'templateChange',
+	'templateUpload',
+];
+
+const KEY_REFUSED: Diagnosis = {
+	reason: 'unauthorized',
+	cause: 'the service refused the secret key',
+	hint: 'Check the Secret Key in the credential: it is generated in the security panel of the service, and is not the public key.',
+};
+
+/** The first one that fits tells what a response means. */
+const RULES: readonly Rule[] = [
+	...MESSAGE_RULES,
+	{
+		status: [422],
+		when: ({ said }) => /ENTERPRISE role/i.test(said),
+		says: ({ method, path }) => ({
+			reason: 'role_required',
+			cause: 'the account lacks the ENTERPRISE role',
+			hint: roleHint(method, path),
+		}),
+	},
+	{ status: [400], when: says(ADDRESS_REFUSED_PATTERN), says: addressRefused },
+	{ status: [400], when: says(KEY_REFUSED_PATTERN), says: KEY_REFUSED },
+	{ status: [401], says: KEY_REFUSED },
+	...TEMPLATE_RULES,
+	{
+		status: [400],
+		says: ({ quote }) => ({
+			reason: 'invalid_request',
+			cause: `the service did not accept the request (${quote})`,
+			hint: CHECK_FIELDS,
+		}),
+	},
+	{
+		status: [403],
+		says: ({ quote }) => ({
+			reason: 'forbidden',
+			cause: `the service forbids it (${quote})`,
+			hint: `Check what the secret key is allowed to do. ${CHECK_BASE_URL}`,
+		}),
+	},
+	{ status: [404], when: isFromService, says: missing },
+	{
+		status: [404],
+		says: ({ quote }) => ({
+			reason: 'unexpected_response',
+			cause: `nothing answers at this address (${quote})`,
+			hint: `${CHECK_BASE_URL} It must be the root of the service, without /v1.`,
+		}),
+	},
+	{
+		status: [405, 501],
+		says: ({ quote }) => ({
+			reason: 'method_not_allowed',
+			cause: `the service does not offer this operation (${quote})`,
+			hint: 'The service may not support it yet.',
+		}),
+	},
+	{
+		status: [408, 499],
+		says: ({ kind, quote }) => ({
+			reason: 'timeout',
+			cause: `the service stopped waiting for the request (${quote})`,
+			...(READS.includes(kind) ? { hint: RETRY_LATER } : MAYBE_DONE),
+		}),
+	},
+	{
+		status: [429],
+		says: ({ wait, kind }) => ({
+			reason: 'rate_limited',
+			cause: 'the service asks to slow down',
+			hint: `Try again later.${kind === 'message' ? ' To send more slowly, use the option "Max per Second".' : ''}${wait}`,
+		}),
+	},
+	{
+		status: [503],
+		when: ({ isFromService: isOwn, retryAfter }) => isOwn || retryAfter !== undefined,
+		says: ({ quote, wait }) => ({
+			reason: 'service_unavailable',
+			cause: `the service is not available at the moment (${quote})`,
+			hint: `${RETRY_LATER}${wait}`,
+		}),
+	},
+	{
+		status: [502],
+		of: CHANGES,
+		when: isFromService,
+		says: (response) => ({
+			reason: 'service_error',
+			cause: failed(response),
+			hint: `The change was not made. ${RETRY_LATER}`,
+		}),
+	},
+	// The service stopped waiting. The server behind it may go on.
+	{
+		status: [504],
+		of: [...CHANGES, 'message'],
+		when: isFromService,
+		says: (response) => ({ reason: 'service_error', cause: failed(response), ...MAYBE_DONE }),
+	},
+	{
+		status: { from: 500, to: 999 },
+		when: isFromService,
+		says: (response) => ({ reason: 'service_error', cause: failed(response), hint: RETRY_LATER }),
+	},
+	{
+		status: { from: 500, to: 999 },
+		says: ({ quote }) => ({
+			reason: 'service_error',
+			cause: `a server on the way answered with ${quote}`,
+			hint: 'The request may have reached the service. Check before you repeat it.',
+			effect: 'unknown',
+		}),
+	},
+	{
+		status: { from: 300, to: 399 },
+		says: ({ method, status }) => ({
+			reason: 'redirected',
+			cause: 'the service answered with a redirect, which is not followed',
+			hint: CHECK_BASE_URL,
+			// 301 to 303 can mean that the change was made.
+			...(method !== 'GET' && status <= 303 ? { effect: 'unknown' } : {}),
+		}),
+	},
+];
+
+function diagnose(response: QuotableResponse): Diagnosis {
+	const rule = RULES.find(({ status, of, when }) => {
+		const isIts =
+			'from' in status
+				? response.status >= status.from && response.status <= status.to
+				: status.includes(response.status);
+		return isIts && (of?.includes(response.kind) ?? true) && (when?.(response) ?? true);
+	});
+	if (!rule) return rejected(response);
+	return typeof rule.says === 'function' ? rule.says(response) : rule.says;
+}
+
+function rejected(response: QuotableResponse): Diagnosis {
+	const { method, path } = response;
+	const isNewWebhook = method === 'POST' && path.at(-1) === 'webhooks';
+	const hint = isNewWebhook ? `${CHECK_FIELDS} ${MAYBE_TOO_MANY}` : CHECK_FIELDS;
+	return { reason: 'rejected', cause: asQuoted(response), hint };
+}
+
+function addressRefused({ said, codes }: QuotableResponse): Diagnosis {
+	const named = codes ? undefined : ADDRESS_REFUSED_PATTERN.exec(said)?.[1];
+	return {
+		reason: 'address_not_allowed',
+		cause: `the account does not allow requests from the address ${named ?? 'of this n8n'}`,
+		hint: `Add the address ${named ?? 'of this n8n on the internet'} to the account's list of allowed addresses at the service. It is the public address of this n8n, or of its proxy. The list takes up to ten minutes to act.`,
+	};
+}
+
+function missing({ path, said, quote, codes }: QuotableResponse): Diagnosis {
+	const { ids, hint } = describeMissing(path, said, codes ? '' : said);
+	return { reason: 'not_found', cause: `${codes ? `not found (${quote})` : quote}${ids}`, hint };
 }

@@ -1,5 +1,4 @@
-import type { Content } from '../contract';
-import { TEMPLATE_REFUSALS } from '../contract';
+import { type Content, TEMPLATE_REFUSALS } from '../contract';
 import { cutText } from '../cutText';
 import { lookAt, NUMBER_FORM } from '../recipient';
 import { componentsIn, nameIn, namedTextsOf, textsOf } from '../template/sent';

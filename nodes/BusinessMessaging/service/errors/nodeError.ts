@@ -1,5 +1,4 @@
-import type { INode } from 'n8n-workflow';
-import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { ServiceError } from './serviceError';
 
@@ -83,14 +82,13 @@ export const asHtml = (text: string): string =>
 export type Hints = ReadonlyArray<readonly [message: string, hint: string]>;
 
 /** Adds the hint that fits the service's message. */
-export async function withHint<Response>(
+export const withHint = async <Response>(
 	hints: Hints,
 	response: Promise<Response>,
-): Promise<Response> {
-	return await response.catch((error: unknown) => {
+): Promise<Response> =>
+	await response.catch((error: unknown) => {
 		const message = error instanceof ServiceError ? error.serviceMessage : undefined;
 		const known = hints.find(([part]) => message?.includes(part));
 		if (!(error instanceof ServiceError) || !known) throw asError(error);
 		throw new ServiceError(error.action, { ...error.failure, hint: known[1] });
 	});
-}

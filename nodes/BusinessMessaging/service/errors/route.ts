@@ -22,11 +22,7 @@ function idsOf(path: readonly string[]): RouteId[] {
 	];
 }
 
-/**
- * Describes what the service did not find.
- * @param quoted what the error quotes of the message: an ID in it is not repeated
- * @returns `ids` to follow the service's message, and the hint which of them to check
- */
+/** What the service did not find: `ids`, without those of `quoted`, and which of them to check. */
 export function describeMissing(
 	path: readonly string[],
 	message: string,

@@ -1,4 +1,59 @@
-import type { Failure, FailureReason } from './failure';
+/** Why a request failed. Workflows branch on it as `details.reason`. */
+export type FailureReason =
+	| 'invalid_request'
+	| 'unauthorized'
+	| 'address_not_allowed'
+	| 'forbidden'
+	| 'role_required'
+	| 'window_closed'
+	| 'not_found'
+	| 'method_not_allowed'
+	| 'media_rejected'
+	| 'media_failed'
+	| 'rejected'
+	| 'rate_limited'
+	| 'service_unavailable'
+	| 'service_error'
+	| 'connection_refused_by_chat_app'
+	| 'unexpected_response'
+	| 'redirected'
+	| 'unreachable'
+	| 'tls'
+	| 'blocked'
+	| 'timeout'
+	| 'connection_lost'
+	| 'cancelled'
+	| 'unknown_outcome'
+	| 'too_large'
+	| 'key_reused'
+	| 'key_waiting'
+	| 'question_waiting'
+	| 'n8n_unreachable';
+
+/**
+ * Whether the service did it: `none`, no; `unknown`, perhaps; `unlikely`, hardly, but what says so
+ * is less than a refusal. A caller may repeat what is unlikely. A Send Once Key may not.
+ */
+export type Effect = 'none' | 'unlikely' | 'unknown';
+
+export interface Failure {
+	reason: FailureReason;
+	effect: Effect;
+	/** What happened, to follow "Could not send the text: ". Without a full stop. */
+	cause: string;
+	/** What to do next, in sentences. */
+	hint: string;
+	/** HTTP status, if there was a response. */
+	status?: number;
+	/** The service's own message. */
+	serviceMessage?: string;
+	/** The code of an error about media. */
+	subCode?: string;
+	/** Milliseconds that the service asked to wait. */
+	retryAfter?: number;
+	/** When a message that had to wait for too long can be tried again. ISO. */
+	retryAt?: string;
+}
 
 /** A failed request: what was tried, what happened and what to do. It holds no secret. */
 export class ServiceError extends Error {
@@ -47,10 +102,7 @@ export class ServiceError extends Error {
 	}
 }
 
-/**
- * Whether the service may have done it. Other errors happen before a request.
- * @param orUnlikely whether `unlikely` counts, too: under a key, nothing may be sent twice
- */
+/** Whether the service may have done it. @param orUnlikely counts, too: nothing goes twice */
 export const mayBeDone = (error: unknown, { orUnlikely = false } = {}): error is ServiceError =>
 	error instanceof ServiceError &&
 	(error.failure.effect === 'unknown' || (orUnlikely && error.failure.effect === 'unlikely'));

@@ -13,10 +13,7 @@ import type { Clean } from './excerpt';
 /** The number of inner errors that are quoted. */
 const INNER_MAX = 5;
 
-/**
- * The service's own message in an error body of any shape (docs/contract.md). It may hold secrets,
- * which the caller removes.
- */
+/** The service's own message in an error body of any shape. The caller removes secrets from it. */
 export function readServiceMessage(body: unknown): string | undefined {
 	const outer =
 		errorASchema.safeParse(body).data?.message ??

@@ -1,5 +1,4 @@
-import type { ListedComponent } from '../contract';
-import { TEMPLATE_LIMITS } from '../contract';
+import { type ListedComponent, TEMPLATE_LIMITS } from '../contract';
 import { cutText } from '../cutText';
 import type { Mistakes } from './mistakes';
 import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
@@ -10,10 +9,7 @@ export type Button = NonNullable<ListedComponent['buttons']>[number];
 
 const is = ({ type }: Button, wanted: string): boolean => type.toUpperCase() === wanted;
 
-/**
- * @param mistakes where the buttons go that the chat application would refuse
- * @returns what it may refuse
- */
+/** @param mistakes get what the chat application would refuse @returns what it may refuse */
 export function checkButtons(
 	buttons: readonly Button[],
 	names: PartNames,
@@ -30,10 +26,7 @@ export function checkButtons(
 	return mistakes.or([], () => checkGroups(areReplies, names));
 }
 
-/**
- * @param areReplies whether each button is a quick reply
- * @throws Error that names the first button that is apart from others of its kind
- */
+/** @param areReplies quick replies among the buttons. @throws Error about one that is apart */
 export function checkGroups(areReplies: readonly boolean[], names: PartNames): string[] {
 	const starts = areReplies.flatMap((isReply, at) => (isReply === areReplies[at - 1] ? [] : [at]));
 	const [, second, third] = starts;

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import type { ListedComponent } from '../contract';
-import { listedComponentSchema } from '../contract';
+import { type ListedComponent, listedComponentSchema } from '../contract';
 
 /** The cards of a carousel. What has another form is for the service to judge. */
 const cardsSchema = z.array(z.object({ components: z.array(listedComponentSchema) }).passthrough());

@@ -1,8 +1,7 @@
 import type { ListedTemplate, TemplateComponent } from '../contract';
 import { additionalPartsOf } from './additional';
 import { namedTextsOf, textsOf } from './sent';
-import type { TemplateVariable } from './variables';
-import { variablesOf } from './variables';
+import { type TemplateVariable, variablesOf } from './variables';
 
 const textsFor = (
 	components: readonly TemplateComponent[],
@@ -14,10 +13,7 @@ const isOf =
 	(component: TemplateComponent): boolean =>
 		component.type.toLowerCase() === type;
 
-/**
- * The texts that components give to a template's variables.
- * @returns by the ids of `header.text` and `body.<name>`
- */
+/** The texts for a template's variables, by their ids: `header.text` and `body.<name>`. */
 export function textsIn(
 	template: ListedTemplate,
 	components: readonly TemplateComponent[],

@@ -1,6 +1,5 @@
 import { fileNameOfUrl } from '../fileName';
-import type { ListedTemplate, TemplateComponent } from '../contract';
-import { PARAMETER_NAME_FIELD } from '../contract';
+import { type ListedTemplate, PARAMETER_NAME_FIELD, type TemplateComponent } from '../contract';
 import { namedTextsOf, textsOf } from './sent';
 import { namesIn } from './variables';
 
@@ -60,10 +59,7 @@ function headersOf(
 	});
 }
 
-/**
- * @param media `image`, `video` or `document`
- * @param given the name of a document, as the customer sees it. Else its address has one
- */
+/** @param media `image`, `video` or `document`. @param given a document's name, if it has one */
 export function mediaHeader(media: string, url: string, given = ''): TemplateComponent {
 	const filename = media === 'document' ? given || nameIn(url) : undefined;
 	return {
@@ -80,10 +76,7 @@ function nameIn(url: string): string | undefined {
 	return name !== undefined && /.\.\w{1,10}$/.test(name) ? name : undefined;
 }
 
-/**
- * Gives the texts of a body their variables' names, by the template that was read.
- * @returns them unchanged where a text has a name, or their number is another one
- */
+/** Gives a body's texts their variables' names, unless one has a name or their number differs. */
 export function withNames(
 	components: readonly TemplateComponent[],
 	template: ListedTemplate,
@@ -123,11 +116,7 @@ const placeOf = ({ type, index }: TemplateComponent): string =>
 const rankOf = ({ type }: TemplateComponent): number =>
 	['header', 'body'].indexOf(type.toLowerCase()) + 1 || (type.toLowerCase() === 'button' ? 4 : 3);
 
-/**
- * Joins what the fields give and what the user wrote, in the template's order.
- * @param given of the fields, always with a body
- * @throws Error if both give the same part
- */
+/** In the template's order. @param given with a body. @throws Error if both give one part */
 export function joinComponents(
 	given: readonly TemplateComponent[],
 	additional: readonly TemplateComponent[],

@@ -1,5 +1,4 @@
-import type { ListedComponent, ParameterFormat } from '../contract';
-import { TEMPLATE_LIMITS } from '../contract';
+import { type ListedComponent, type ParameterFormat, TEMPLATE_LIMITS } from '../contract';
 import { checkButtons } from './buttonRules';
 import { componentsOfCards } from './cards';
 import { Mistakes } from './mistakes';
@@ -137,10 +136,7 @@ function isMixed(texts: readonly string[]): boolean {
 	return names.some(isNumber) && !names.every(isNumber);
 }
 
-/**
- * `NAMED` if a variable of a header or body has a name, because a link is often numbered where the
- * text has names. Undefined without variables. Source: published.
- */
+/** `NAMED` if a text's variable has a name, whatever links have. Source: published. */
 export function parameterFormatOf(
 	components: readonly ListedComponent[],
 ): ParameterFormat | undefined {

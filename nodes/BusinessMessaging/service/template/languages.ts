@@ -14,18 +14,17 @@ export const TEMPLATE_LANGUAGES: readonly string[] = [
 	...['zh_CN', 'zh_HK', 'zh_TW', 'zu'],
 ];
 
-/**
- * The code of a language, with mended signs and case.
- * @throws Error that proposes the nearest language, if it is none
- */
+/** A language's code, with mended signs and case. @throws Error that proposes the nearest */
 export function languageOf(given: string): string {
-	const written = given.trim().replace(/[-\s]/g, '_').toLowerCase();
+	const written = cutText(given.trim(), 64).replace(/[-\s]/g, '_').toLowerCase();
 	const known = TEMPLATE_LANGUAGES.find((code) => code.toLowerCase() === written);
 	if (known !== undefined) return known;
-	// The list can have grown since by a country.
+	const locale = localeOf(written);
 	const [, language = '', country = ''] = /^([a-z]{2,3})_([a-z]{2})$/.exec(written) ?? [];
-	if (TEMPLATE_LANGUAGES.includes(language)) return `${language}_${country.toUpperCase()}`;
-	const nearest = nearestTo(given);
+	const same = TEMPLATE_LANGUAGES.some((code) => localeOf(code)?.toString() === locale?.toString());
+	// The list can have grown since by a country, but by none that is in it under another code.
+	if (TEMPLATE_LANGUAGES.includes(language) && !same) return `${language}_${country.toUpperCase()}`;
+	const nearest = (locale && nearestOf(locale)) ?? nearestTo(written, locale);
 	const todo =
 		nearest === undefined ? 'Codes are such as en_US or pt_BR.' : `The nearest is ${nearest}.`;
 	throw new Error(
@@ -33,8 +32,34 @@ export function languageOf(given: string): string {
 	);
 }
 
-function nearestTo(given: string): string | undefined {
-	const words = wordsIn(cutText(given, 64));
+/** The language, script and country that a code means. Undefined for a text that is no code. */
+function localeOf(code: string): Intl.Locale | undefined {
+	try {
+		return new Intl.Locale(code.replaceAll('_', '-')).maximize();
+	} catch {
+		return undefined;
+	}
+}
+
+/** The code of a language that is nearest by its script, then by its country. */
+function nearestOf({ language, script, region }: Intl.Locale): string | undefined {
+	const usual = localeOf(`${language}-${script}`)?.region;
+	const nearness = (code: string): number => {
+		const own = localeOf(code);
+		if (own?.language !== language) return 0;
+		// Countries other than the usual one write alike: Angola like Portugal, Macao like Hong Kong.
+		const byCountry = own.region === usual ? 0 : 1;
+		const byRegion = own.region === region ? 3 : code.includes('_') ? byCountry : 2;
+		return 1 + byRegion + (own.script === script ? 4 : 0);
+	};
+	return TEMPLATE_LANGUAGES.filter((code) => nearness(code) > 0).sort(
+		(one, other) => nearness(other) - nearness(one),
+	)[0];
+}
+
+/** The code that shares most words with a text, or with the name of the locale that it means. */
+function nearestTo(written: string, locale: Intl.Locale | undefined): string | undefined {
+	const words = wordsIn(`${written} ${locale ? nameOf(locale.language, 'en') : ''}`);
 	const sharedWith = (code: string) => {
 		const own = new Set(wordsIn(`${code} ${nameOf(code, 'en')} ${nameOf(code, code)}`));
 		return words.filter((word) => own.has(word)).length;

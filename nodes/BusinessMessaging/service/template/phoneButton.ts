@@ -10,10 +10,7 @@ const PHONE_PATTERN = /^\+[1-9]\d{7,14}$/;
 /** Digits of a number that has its country code for certain. */
 const WITH_COUNTRY = 12;
 
-/**
- * Writes the numbers of all buttons as the service takes them.
- * @throws Error that names the button whose number cannot be told
- */
+/** Writes all buttons' numbers as the service takes them. @throws Error that names a button */
 export const withPhoneNumbers = (
 	components: readonly ListedComponent[],
 	names: PartNames,
@@ -31,11 +28,7 @@ export const withPhoneNumbers = (
 			: component,
 	);
 
-/**
- * What is unmistakable is written as + and digits.
- * @param name of the button, for errors
- * @throws Error that names it
- */
+/** A number as + and digits. @param name of the button. @throws Error with it, in any doubt */
 export function phoneOf(given: unknown, name: string): string {
 	const text = typeof given === 'string' || typeof given === 'number' ? String(given) : '';
 	const { identifier, problem } = readRecipient(text);

@@ -20,11 +20,7 @@ export const fillIn = (text: string, valueOf: (name: string) => string | undefin
 /** Characters that are shown on each side of a variable. */
 const AROUND = 16;
 
-/**
- * Reads the text once, however many variables it has.
- * @returns what gives the words around a variable's first place, with "…" for variables, such as
- * "Hello …, your order"
- */
+/** Reads the text once. @returns what gives the words around a variable: `Hello …, your order` */
 export function wordsAround(text: string): (name: string) => string {
 	const places = new Map<string, number>();
 	let shown = '';

@@ -38,10 +38,7 @@ const isQuickReply = (component: TemplateComponent): boolean =>
 	Array.isArray(component.parameters) &&
 	component.parameters.length > 0;
 
-/**
- * Gives payloads to quick replies, which a tap then carries. The buttons keep the template's order.
- * @param payloads of quick replies that have none
- */
+/** Gives payloads to quick replies without one, in the template's order. Taps carry them. */
 export function withPayloads(
 	content: SendContent,
 	payloads: ReadonlyArray<{ index: number; payload: string }>,

@@ -16,30 +16,20 @@ export const nameIn = (content: Content): string =>
 
 /** The texts of a component's parameters, in order. Undefined: a parameter that is no text. */
 export const textsOf = (parameters: unknown): Array<string | undefined> =>
-	Array.isArray(parameters) ? parameters.map(parameterText) : [];
+	Array.isArray(parameters) ? parameters.map((parameter) => textIn(parameter, 'text')) : [];
 
 /** The texts of parameters that name their variable, by its name. */
 export const namedTextsOf = (parameters: unknown): Map<string, string> =>
 	new Map(
 		(Array.isArray(parameters) ? parameters : []).flatMap((parameter: unknown) => {
-			const text = parameterText(parameter);
-			const name = nameOf(parameter);
+			const text = textIn(parameter, 'text');
+			const name = textIn(parameter, PARAMETER_NAME_FIELD);
 			return text === undefined || name === undefined ? [] : [[name, text] as const];
 		}),
 	);
 
-const nameOf = (parameter: unknown): string | undefined =>
-	typeof parameter === 'object' &&
-	parameter !== null &&
-	PARAMETER_NAME_FIELD in parameter &&
-	typeof parameter[PARAMETER_NAME_FIELD] === 'string'
-		? parameter[PARAMETER_NAME_FIELD]
-		: undefined;
-
-const parameterText = (parameter: unknown): string | undefined =>
-	typeof parameter === 'object' &&
-	parameter !== null &&
-	'text' in parameter &&
-	typeof parameter.text === 'string'
-		? parameter.text
-		: undefined;
+function textIn(parameter: unknown, field: string): string | undefined {
+	const fields = typeof parameter === 'object' ? (parameter as Record<string, unknown>) : undefined;
+	const text = fields?.[field];
+	return typeof text === 'string' ? text : undefined;
+}

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import type { ListedComponent, ListedTemplate } from '../contract';
-import { CHAT_LIMITS } from '../contract';
+import { CHAT_LIMITS, type ListedComponent, type ListedTemplate } from '../contract';
 import { cutText } from '../cutText';
 import { fillIn, placeholdersIn, wordsAround } from './placeholders';
 
@@ -49,8 +48,7 @@ export const componentsOfType = (template: ListedTemplate, type: string): Listed
 	(template.components ?? []).filter((component) => is(component.type, type));
 
 /** Whether the template is an access code: its code goes to the body and to the button. */
-export const isAccessCode = ({ category }: ListedTemplate): boolean =>
-	is(category, 'AUTHENTICATION');
+const isAccessCode = ({ category }: ListedTemplate): boolean => is(category, 'AUTHENTICATION');
 
 /** @returns what the template takes, in the order in which it is sent */
 export function variablesOf(template: ListedTemplate): TemplateVariable[] {
@@ -139,10 +137,7 @@ const named = (name: string): string => (isNumber(name) ? '' : ` ${name}`);
 export const namesIn = (template: ListedTemplate, type: 'HEADER' | 'BODY'): string[] =>
 	componentsOfType(template, type).flatMap(({ text }) => placeholdersIn(text ?? ''));
 
-/**
- * The name of the variable in a header's text, by the label that a saved workflow keeps. Undefined
- * if it has none, or the label does not tell.
- */
+/** The name of the header's variable, by the label that a saved workflow keeps, if it tells. */
 export const headerNameIn = (label: string | undefined): string | undefined =>
 	/^Header (\w{1,64}) · /.exec(label ?? '')?.[1];
 
@@ -179,14 +174,29 @@ export function firstText(value: unknown): string | undefined {
 const BLANKS = /[\s\u0085]+/g;
 const BREAKS = /[\n\r\t\v\f\u0085\u2028\u2029]/;
 
-/**
- * A value without what no variable of a template can hold: blanks at its ends, line breaks, tabs
- * and long runs of blanks. Cells of a spreadsheet have them.
- */
-export function flatValue(value: string): string {
-	return value
+/** Without blanks that no variable can hold, as cells of a spreadsheet have them. */
+export const flatValue = (value: string): string =>
+	value
 		.replace(BLANKS, (run) =>
 			run.length > CHAT_LIMITS.blanksInValue || BREAKS.test(run) ? ' ' : run,
 		)
 		.trim();
+
+/** What the customer reads. Undefined for an access code, which no log should hold. */
+export function templateText(
+	template: ListedTemplate,
+	valueOf: (id: string) => string | undefined,
+): string | undefined {
+	if (isAccessCode(template)) return undefined;
+	const header = texts(template, 'HEADER').map((text) =>
+		fillIn(text, () => valueOf('header.text')),
+	);
+	const body = texts(template, 'BODY').map((text) =>
+		fillIn(text, (name) => valueOf(`body.${name}`)),
+	);
+	const all = [...header, ...body, ...texts(template, 'FOOTER')];
+	return all.length === 0 ? undefined : all.join('\n\n');
 }
+
+const texts = (template: ListedTemplate, type: string): string[] =>
+	componentsOfType(template, type).flatMap(({ text }) => (text ? [text] : []));

@@ -1,5 +1,4 @@
-import type { EndingResponse } from '../../delivery/endOfResponse';
-import { endOfResponse } from '../../delivery/endOfResponse';
+import { type EndingResponse, endOfResponse } from '../../delivery/endOfResponse';
 import type { Clock } from '../../shared/clock';
 
 /** When a group starts. */
@@ -91,10 +90,7 @@ export class Groups<Content> {
 		return { waiting: this.waiting, groups: this.open.size, storing: this.storing.size };
 	}
 
-	/**
-	 * Resolves when the delivery's wait is over.
-	 * @param key deliveries of the same key can share an execution
-	 */
+	/** Resolves when its wait is over. @param key those of the same can share an execution */
 	async enter(key: string, delivery: Delivery<Content>, rules: GroupRules): Promise<Turn<Content>> {
 		const before = this.open.get(key);
 		if (before && before.events + delivery.events > rules.mostEvents) this.start(before);
@@ -187,6 +183,5 @@ export class Groups<Content> {
 }
 
 /** When a group should start. A group without a pause should start as soon as it can. */
-function timeOf({ rules: { pause }, firstAt, lastAt }: Group<unknown>): number {
-	return pause ? Math.min(lastAt + pause.quietTime, firstAt + pause.longestWait) : firstAt;
-}
+const timeOf = ({ rules: { pause }, firstAt, lastAt }: Group<unknown>): number =>
+	pause ? Math.min(lastAt + pause.quietTime, firstAt + pause.longestWait) : firstAt;

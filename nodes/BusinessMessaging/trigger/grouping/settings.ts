@@ -1,5 +1,6 @@
-import type { ReadNumber } from '../../shared/numbers';
-import { toNumber } from '../../shared/numbers';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type ReadNumber, toNumber } from '../../shared/numbers';
 import { RegistrationError } from '../registration/apply';
 import type { GroupRules } from './groups';
 
@@ -17,7 +18,7 @@ export const GROUPING_OPTIONS = {
 	mostEvents: { name: 'Max Events', byDefault: 100, min: 1, max: 1000 },
 	mostWaiting: { name: 'Max Waiting', byDefault: 16, min: 1, max: 10_000 },
 } as const;
-export type OptionName = keyof typeof GROUPING_OPTIONS;
+type OptionName = keyof typeof GROUPING_OPTIONS;
 
 export type GroupedBy = 'arrival' | 'customer';
 
@@ -26,10 +27,7 @@ export interface GroupingSettings extends GroupRules {
 	output: 'simplified' | 'raw';
 }
 
-/**
- * Undefined if each event starts an execution of its own.
- * @throws RegistrationError that names the first number that is out of its limits, and them
- */
+/** Undefined: no grouping. @throws RegistrationError that names a number, and its limits */
 export function readGrouping(
 	by: GroupedBy | undefined,
 	output: GroupingSettings['output'],
@@ -54,3 +52,75 @@ export function readGrouping(
 	};
 	return { ...settings, pause };
 }
+
+/** Whether events share an execution. */
+export const groupingField: INodeProperties = {
+	displayName: 'Grouping',
+	name: 'grouping',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'None', value: 'none', description: 'Each event starts an execution' },
+		{
+			name: 'Wait for Quick Messages',
+			value: 'customer',
+			description:
+				'Messages that a customer writes without a longer pause become one item of one execution, so that an agent answers once',
+		},
+		{
+			name: 'Share Executions Under Load',
+			value: 'arrival',
+			description:
+				'Events that arrive while n8n stores an execution share the next one, an item each. For more events than n8n can start executions.',
+		},
+	],
+	default: 'none',
+	description:
+		'Whether events share an execution. Each is acknowledged only after its execution is stored.',
+	displayOptions: { show: { source: ['channel'] } },
+};
+
+/** A number that decides when a group of events starts. */
+const numberField = (
+	name: OptionName,
+	description: string,
+	displayOptions: INodeProperties['displayOptions'],
+): INodeProperties => {
+	const { name: displayName, byDefault, min, max } = GROUPING_OPTIONS[name];
+	return {
+		displayName,
+		name,
+		type: 'number',
+		typeOptions: { minValue: min, maxValue: max },
+		default: byDefault,
+		description,
+		displayOptions,
+	};
+};
+
+export const quietTimeField = numberField(
+	'quietTime',
+	"Time that a customer's message waits for the next one",
+	{ show: { source: ['channel'], grouping: ['customer'] } },
+);
+
+const forGroups = { show: { '/source': ['channel'], '/grouping': ['arrival', 'customer'] } };
+const forCustomers = { show: { '/source': ['channel'], '/grouping': ['customer'] } };
+
+export const maxEvents = numberField(
+	'mostEvents',
+	'Maximum number of events in an execution. A group starts as soon as it has this many.',
+	forGroups,
+);
+
+export const maxWait = numberField(
+	'longestWait',
+	"Maximum time from the arrival of a customer's first message until the workflow starts. The service waits about 15 seconds for a response, then delivers again.",
+	forCustomers,
+);
+
+export const maxWaiting = numberField(
+	'mostWaiting',
+	'Number of waiting messages, over all workflows of an n8n process, at which the largest group starts early. Each can hold memory of n8n: see the guide before you raise it.',
+	forCustomers,
+);

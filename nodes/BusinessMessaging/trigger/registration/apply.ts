@@ -4,8 +4,7 @@ import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../../ser
 import { isSameId } from '../../service/contract';
 import { asError, ServiceError } from '../../service/errors';
 import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
-import type { WebhookApi } from '../../service/webhooks';
-import { deleteIfThere } from '../../service/webhooks';
+import { deleteIfThere, type WebhookApi } from '../../service/webhooks';
 import type { RunMemory, KnownWebhook, MovedWebhook, Step, WantedWebhook } from './plan';
 import { holdsId, makePlan, isHidden, movedAway, SIGNING_ATTRIBUTE } from './plan';
 import { hashToken } from '../../delivery/verify';
@@ -13,10 +12,7 @@ import { hashToken } from '../../delivery/verify';
 /** Rounds of list, plan, act. Two are enough unless other processes interfere. */
 const ROUNDS_MAX = 6;
 
-/**
- * Stores what is known at the end of a run, also of one that failed.
- * @param moved what was stored before, if it goes to another address and stays as it is
- */
+/** Stores what a run, also a failed one, knows. @param moved what goes to another address */
 export type StoreWebhook = (known: KnownWebhook | 'nothing', moved?: MovedWebhook) => void;
 
 /** Why a registration failed, in words for the user. */
@@ -165,10 +161,7 @@ async function update(
 		if (known && isSameId(known.id, id)) known.tokenHash = hashToken(wanted.token);
 }
 
-/**
- * Before a request that replaces it. If the response gets lost, nobody knows what is in force, and
- * a wrong value would refuse every event.
- */
+/** Before a request that replaces it: if the response is lost, nobody knows what is in force. */
 function forget(
 	{ stored, made }: RunMemory,
 	id: string,
@@ -178,20 +171,18 @@ function forget(
 		if (known && isSameId(known.id, id)) for (const name of names) delete known[name];
 }
 
-function wholeWebhook(
+const wholeWebhook = (
 	{ url, events, token, description, owner }: WantedWebhook,
 	secretVersion: string,
-): CreateWebhookRequest {
-	return {
-		url,
-		events,
-		description,
-		signing: true,
-		auth: { type: 'BEARER', token },
-		payloadFormat: 'DEFAULT',
-		customAttributes: { [OWNER_ATTRIBUTE]: owner, [SIGNING_ATTRIBUTE]: secretVersion },
-	};
-}
+): CreateWebhookRequest => ({
+	url,
+	events,
+	description,
+	signing: true,
+	auth: { type: 'BEARER', token },
+	payloadFormat: 'DEFAULT',
+	customAttributes: { [OWNER_ATTRIBUTE]: owner, [SIGNING_ATTRIBUTE]: secretVersion },
+});
 
 /** If the service cannot update the webhook or has lost it, the next round creates a new one. */
 async function changeOrReplace(run: Run, id: string, change: () => Promise<void>): Promise<void> {

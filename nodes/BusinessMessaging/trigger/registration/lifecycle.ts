@@ -1,34 +1,26 @@
-import type { IHookFunctions } from 'n8n-workflow';
+import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { thisN8n } from '../../owner/address';
 import { removingOver } from '../../owner/lists';
-import type { ServiceClient } from '../../service/client';
-import { createServiceClient, CREDENTIAL_TYPE } from '../../service/client';
-import type { Webhook } from '../../service/contract';
-import { isSameId } from '../../service/contract';
-import { asError } from '../../service/errors';
-import type { WebhookApi, WebhookOwner } from '../../service/webhooks';
-import { webhookApi } from '../../service/webhooks';
-import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
-import type { StoreWebhook } from './apply';
-import { applyPlan, isAsWanted, RegistrationError } from './apply';
-import { nameFormer } from './former';
-import { describeOthers } from './otherWorkflows';
-import type { KnownWebhook, WantedWebhook } from './plan';
+import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../../service/client';
+import { isSameId, type Webhook } from '../../service/contract';
+import { asError, ServiceError, toNodeError } from '../../service/errors';
 import { log } from '../../service/log';
+import { type WebhookApi, webhookApi, type WebhookOwner } from '../../service/webhooks';
 import { describeOwner, ownerMark } from '../../shared/ownerMark';
 import { asSentence } from '../../shared/words';
 import { isOfTest } from '../../workarounds/testWebhook';
 import { warnOfSenders } from '../senders';
-import type { OwnToRemove } from './remove';
-import { removeOwn } from './remove';
 import type { RegistrationSettings } from '../settings';
-import { isManual, readSource, readRegistrationSettings } from '../settings';
-import { toShownError, withShownErrors } from './shownErrors';
+import { isManual, readRegistrationSettings, readSource } from '../settings';
+import { applyPlan, isAsWanted, RegistrationError, type StoreWebhook } from './apply';
+import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
+import type { KnownWebhook, WantedWebhook } from './plan';
+import { type OwnToRemove, removeOwn } from './remove';
 import type { StoredState } from './state';
 import { addFormer, clearState, readFormer, readState, writeState } from './state';
 import { deriveToken, receiverOf } from './token';
-import { warnIfDisconnected, warnOrRefuse } from './warnings';
+import { describeOthers, nameFormer, warnIfDisconnected, warnOrRefuse } from './warnings';
 
 /** n8n calls `register` if this returns false. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
@@ -213,21 +205,18 @@ function readStored(context: IHookFunctions, url: string): StoredState | undefin
 		: stored;
 }
 
-function isSameOwner(one: WebhookOwner, other: WebhookOwner): boolean {
-	return one.kind === 'channel' && other.kind === 'channel'
+const isSameOwner = (one: WebhookOwner, other: WebhookOwner): boolean =>
+	one.kind === 'channel' && other.kind === 'channel'
 		? isSameId(one.channelId, other.channelId)
 		: one.kind === other.kind;
-}
 
-function startOf(
+const startOf = (
 	stored: StoredState | undefined,
 	owner: WebhookOwner,
-): { stored?: KnownWebhook; listShowsDisabled: boolean } {
-	return {
-		...(stored ? { stored: stored.webhook } : {}),
-		listShowsDisabled: owner.kind === 'channel',
-	};
-}
+): { stored?: KnownWebhook; listShowsDisabled: boolean } => ({
+	...(stored ? { stored: stored.webhook } : {}),
+	listShowsDisabled: owner.kind === 'channel',
+});
 
 /** Stores the outcome of a run in the node's static data. */
 function storeIn(context: IHookFunctions, owner: WebhookOwner): StoreWebhook {
@@ -238,3 +227,43 @@ function storeIn(context: IHookFunctions, owner: WebhookOwner): StoreWebhook {
 		else writeState(data, known, owner);
 	};
 }
+
+/** Does what a test or publishing needs. @throws an error as n8n shows it */
+async function withShownErrors<Result>(
+	context: IHookFunctions,
+	work: () => Promise<Result>,
+): Promise<Result> {
+	try {
+		return await work();
+	} catch (error) {
+		const act = isOfTest(context) ? 'listen for a test event' : 'publish';
+		throw toShownError(context, act, error);
+	}
+}
+
+/**
+ * The error as n8n shows it. The message also says what to do, because n8n 2.41 shows nothing else
+ * when publishing fails. It has no description, because a test would show that below the message,
+ * and so say the same twice.
+ */
+function toShownError(
+	context: IHookFunctions,
+	act: string,
+	error: unknown,
+): NodeApiError | NodeOperationError {
+	const begin = `Could not ${act}: `;
+	if (error instanceof RegistrationError)
+		return toNodeError(context.getNode(), `${begin}${afterColon(error.message)}. ${error.hint}`);
+	const nodeError = toNodeError(context.getNode(), error);
+	if (error instanceof ServiceError) {
+		nodeError.message = `${begin}${asSentence(error.failure.cause)} ${error.description}`;
+		nodeError.description = null;
+	} else nodeError.message = begin + afterColon(nodeError.message);
+	return nodeError;
+}
+
+/** A sentence to put after a colon. A first word in capitals stays as it is. */
+const afterColon = (sentence: string): string =>
+	sentence.charAt(1) === sentence.charAt(1).toUpperCase()
+		? sentence
+		: sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -1,8 +1,7 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { readTemplateEvent } from '../../delivery/event/templateEvent';
-import type { Webhook } from '../../service/contract';
-import { isSameId } from '../../service/contract';
+import { isSameId, type Webhook } from '../../service/contract';
 import type { WebhookOwner } from '../../service/webhooks';
 import { asPlainObject } from '../../shared/plainObject';
 import { RegistrationError } from './apply';
@@ -25,10 +24,7 @@ export function readManualProof(credential: IDataObject): ManualProof {
 	};
 }
 
-/**
- * Checks the webhook that a person registered.
- * @throws RegistrationError if it is missing, disabled or without some of the events
- */
+/** @throws RegistrationError if a person's webhook is missing, disabled or lacks events */
 export function checkManualRegistration(
 	listed: readonly Webhook[],
 	url: string,
@@ -68,14 +64,13 @@ export function checkManualRegistration(
  * Whether a body names another trigger's channel or source. Triggers that share a credential share
  * its proofs, so each would start for the events of the others. A body without a name passes.
  */
-export function isForAnother(body: JsonValue, owner: WebhookOwner): boolean {
-	return (Array.isArray(body) ? body : [body]).some((element) => {
+export const isForAnother = (body: JsonValue, owner: WebhookOwner): boolean =>
+	(Array.isArray(body) ? body : [body]).some((element) => {
 		const channelId = namedChannel(element);
 		if (channelId !== undefined)
 			return owner.kind === 'template' || !isSameId(channelId, owner.channelId);
 		return owner.kind === 'channel' && readTemplateEvent(element) !== undefined;
 	});
-}
 
 function namedChannel(element: JsonValue): string | undefined {
 	const { message } = asPlainObject(element);

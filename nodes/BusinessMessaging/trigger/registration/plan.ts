@@ -1,8 +1,6 @@
-import type { UpdateWebhookRequest, Webhook } from '../../service/contract';
-import { isSameId } from '../../service/contract';
+import { isSameId, type UpdateWebhookRequest, type Webhook } from '../../service/contract';
 import { hashToken } from '../../delivery/verify';
-import type { OwnerMark } from '../../shared/ownerMark';
-import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
+import { OWNER_ATTRIBUTE, type OwnerMark } from '../../shared/ownerMark';
 
 /** The attribute with the ID of the secret in force. n8n makes up the ID of each new secret. */
 export const SIGNING_ATTRIBUTE = 'n8nSigning';
@@ -88,10 +86,7 @@ export function makePlan(
 	return steps.length > 0 || !known ? { steps } : { steps, registered: known };
 }
 
-/**
- * Whether this node may change or delete it: it goes to the exact URL of this node. Its ID and its
- * mark cannot tell, because a restored copy of the database has the same.
- */
+/** It goes to this very URL. A restored copy of the database has the same ID and mark. */
 export const isOwn = (webhook: Webhook, { url }: Pick<WantedWebhook, 'url'>): boolean =>
 	webhook.url === url;
 
@@ -101,10 +96,7 @@ export interface MovedWebhook {
 	url: string;
 }
 
-/**
- * The stored webhook, if it goes to another address: that of another copy of this n8n, or a former
- * one. It stays as it is.
- */
+/** The stored webhook, if it goes to another copy of this n8n, or a former address. It stays. */
 export function movedAway(
 	stored: KnownWebhook | undefined,
 	listed: readonly Webhook[],
@@ -133,24 +125,20 @@ export function isMarkedAsOthers(
 }
 
 /** Whether the stored webhook may still exist, DISABLED, though the list does not show it. */
-export function isHidden(
+export const isHidden = (
 	stored: KnownWebhook,
 	listed: readonly Webhook[],
 	url: string,
 	{ listShowsDisabled, gone }: Pick<RunMemory, 'listShowsDisabled' | 'gone'>,
-): boolean {
-	return (
-		!listShowsDisabled &&
-		stored.url === url &&
-		!holdsId(gone, stored.id) &&
-		!listed.some(({ id }) => isSameId(id, stored.id))
-	);
-}
+): boolean =>
+	!listShowsDisabled &&
+	stored.url === url &&
+	!holdsId(gone, stored.id) &&
+	!listed.some(({ id }) => isSameId(id, stored.id));
 
 /** Whether an ID is among these, in any spelling. */
-export function holdsId(ids: ReadonlySet<string> | undefined, id: string): boolean {
-	return ids !== undefined && [...ids].some((known) => isSameId(known, id));
-}
+export const holdsId = (ids: ReadonlySet<string> | undefined, id: string): boolean =>
+	ids !== undefined && [...ids].some((known) => isSameId(known, id));
 
 /** Whether the known secret is in force. Without a version from the service, it counts as such. */
 function holdsSecret(known: KnownWebhook, webhook: Webhook): boolean {
@@ -167,18 +155,14 @@ function holdsSecret(known: KnownWebhook, webhook: Webhook): boolean {
  * Whether another process of this n8n registered the webhook, or gave it a new secret, during this
  * run (in 1.123 every main does). That process stores the secret, and a new one would replace it.
  */
-function isRival(webhook: Webhook, { made, before }: RunMemory): boolean {
-	return isSameId(webhook.id, made?.id) || (before !== undefined && !holdsId(before, webhook.id));
-}
+const isRival = (webhook: Webhook, { made, before }: RunMemory): boolean =>
+	isSameId(webhook.id, made?.id) || (before !== undefined && !holdsId(before, webhook.id));
 
 /** The oldest first, so that every process of this n8n keeps the same one of several. */
-function byAge(one: Webhook, other: Webhook): number {
-	return compare(one.createdAt ?? '', other.createdAt ?? '') || compare(one.id, other.id);
-}
+const byAge = (one: Webhook, other: Webhook): number =>
+	compare(one.createdAt ?? '', other.createdAt ?? '') || compare(one.id, other.id);
 
-function compare(left: string, right: string): number {
-	return left < right ? -1 : left > right ? 1 : 0;
-}
+const compare = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
 
 function differences(
 	webhook: Webhook,

@@ -1,11 +1,8 @@
-import type { Webhook } from '../../service/contract';
-import { isSameId } from '../../service/contract';
+import { isSameId, type Webhook } from '../../service/contract';
 import { asError } from '../../service/errors';
-import type { WebhookApi } from '../../service/webhooks';
-import { deleteIfThere, isGone } from '../../service/webhooks';
+import { deleteIfThere, isGone, type WebhookApi } from '../../service/webhooks';
 import type { StoreWebhook } from './apply';
-import type { RunMemory, WantedWebhook } from './plan';
-import { holdsId, isHidden, isOwn, movedAway } from './plan';
+import { holdsId, isHidden, isOwn, movedAway, type RunMemory, type WantedWebhook } from './plan';
 
 /** How to tell the node's own webhooks from others when it removes them. */
 export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'owner'> {
@@ -21,10 +18,7 @@ interface Seen {
 	failures: Error[];
 }
 
-/**
- * Deletes all of the node's own webhooks: those that the list shows, and the stored one, which the
- * list may hide. Tries all before it reports what could not be deleted.
- */
+/** Deletes the node's own webhooks, listed or stored. Tries all before it reports a failure. */
 export async function removeOwn(
 	api: WebhookApi,
 	own: OwnToRemove,

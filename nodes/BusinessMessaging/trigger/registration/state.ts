@@ -49,16 +49,10 @@ export function writeState(data: IDataObject, webhook: KnownWebhook, owner: Webh
 	if (owner.kind === 'channel') data.channelId = owner.channelId;
 }
 
+const NAMES = ['webhookId', 'webhookUrl', 'secret', 'secretVersion', 'tokenHash', 'channelId'];
+
 export function clearState(data: IDataObject): void {
-	for (const name of [
-		'webhookId',
-		'webhookUrl',
-		'secret',
-		'secretVersion',
-		'tokenHash',
-		'channelId',
-	])
-		if (name in data) delete data[name];
+	for (const name of NAMES) if (name in data) delete data[name];
 }
 
 /** The oldest first. */

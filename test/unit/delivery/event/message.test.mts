@@ -354,6 +354,11 @@ it('chat fields are the text and a session, the same for both sides', () => {
 	const sessionId = `${CHANNEL}:5511999990000`;
 	for (const fromMe of [false, true])
 		expect(chat(messageBody({ fromMe }))).toMatchObject({ chatInput: 'Hello!', sessionId });
+	const spelled = CHANNEL.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+	expect(chat(withFields({ channel_id: spelled }))).toMatchObject({
+		channelId: spelled,
+		sessionId,
+	});
 	// Nobody knows whether two of them are the same person.
 	for (const sender of [null, { identifier: '' }, { identifier: ' ' }])
 		expect(chat(withFields({ _id: 'M1', sender, contents: [] }))).toMatchObject({

@@ -1,16 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkout } from '../../../../scripts/checkout.mts';
+import { events as PUBLISHED, type PublishedEvent } from '../../../fixtures/events.mts';
 import { items } from './items.mts';
-
-type Body = { message: IDataObject & { metadata: IDataObject }; messageEventType: string };
-
-const { events: PUBLISHED } = JSON.parse(
-	readFileSync(join(checkout, 'test', 'fixtures', 'events.json'), 'utf8'),
-) as { events: Record<string, Body> };
 
 const simplified = (body: unknown): IDataObject => {
 	const [item, ...more] = items(body);
@@ -19,7 +10,7 @@ const simplified = (body: unknown): IDataObject => {
 };
 
 /** The same message, written by a customer. */
-const byCustomer = ({ message, ...rest }: Body) => ({
+const byCustomer = ({ message, ...rest }: PublishedEvent) => ({
 	...rest,
 	message: { ...message, metadata: { ...message.metadata, from_me: false, from_api: false } },
 });

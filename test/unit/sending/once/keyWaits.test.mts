@@ -1,4 +1,6 @@
 /** Messages that wait for a Send Once Key, and what they leave behind. */
+import { setImmediate as nextRound } from 'node:timers/promises';
+
 import { OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { failure, jobsTo, recipients, send, type Sending, sharedWith } from '../fakeService.mts';
@@ -14,8 +16,7 @@ const errorOf = (sent: Awaited<ReturnType<typeof send>>, index = 0) => {
 };
 
 /** Keys of one node in this process. */
-function keysOfNode(memory = new Memory()) {
-	const keys = new OnceKeys();
+function keysOfNode(memory = new Memory(), keys = new OnceKeys()) {
 	const onceKeys: NonNullable<Sending['onceKeys']> = {
 		claim: async (once, takesDoubt, waits) => await keys.claim(once, memory, takesDoubt, waits),
 		confirm: async (once, covered) => await keys.confirm(once, memory, covered),
@@ -71,6 +72,27 @@ test.each([
 	expect(sleep.mock.calls.length).toBeLessThan(20);
 	expect(memory.calls).toBeLessThan(10);
 	expect(onWait).not.toHaveBeenCalled();
+});
+
+test('a message is written as begun in the call that writes the one before as sent', async () => {
+	const memory = new Memory();
+	const inDoubt: number[] = [];
+	const record = memory.record.bind(memory);
+	let sent = 0;
+	memory.record = async (values) => {
+		sent += values.length % 2;
+		const known = await record(values);
+		// Three entries for each key that was sent, and two for one in doubt.
+		inDoubt.push((memory.stored.length - 3 * sent) / 2);
+		return known;
+	};
+	const jobs = jobsTo(recipients(50)).map((job) => ({
+		...{ ...job, once: { key: job.text, fingerprint: 'x' } },
+	}));
+	const keys = new OnceKeys(500, async () => await nextRound());
+	const { accepted } = await send(jobs, { ...keysOfNode(memory, keys), maxConcurrency: 1 });
+	expect([accepted.length, memory.calls]).toEqual([50, 51]);
+	expect(inDoubt).toEqual([...jobs.map(() => 1), 0]);
 });
 
 test('who waits for a key for 15 minutes fails for that, and blames nobody else', async () => {

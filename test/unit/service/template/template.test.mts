@@ -1,7 +1,9 @@
 import { additionalPartsOf } from '../../../../nodes/BusinessMessaging/service/template/additional';
 import { placeholdersIn } from '../../../../nodes/BusinessMessaging/service/template/placeholders';
-import { templateText } from '../../../../nodes/BusinessMessaging/service/template/text';
-import { variablesOf } from '../../../../nodes/BusinessMessaging/service/template/variables';
+import {
+	templateText,
+	variablesOf,
+} from '../../../../nodes/BusinessMessaging/service/template/variables';
 import { ACCESS_CODE, listed, NAMED, ORDER } from './samples.mts';
 
 describe('placeholders', () => {

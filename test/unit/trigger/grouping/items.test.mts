@@ -8,7 +8,7 @@ import {
 	customerOf,
 	oneItem,
 	separateItems,
-} from '../../../../nodes/BusinessMessaging/trigger/grouping/items.ts';
+} from '../../../../nodes/BusinessMessaging/trigger/grouping/receiveGrouped.ts';
 import { messageBody } from '../../../core/harness/deliveries.mts';
 import { SETTINGS } from '../../delivery/event/items.mts';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../nodes/BusinessMessaging/service/client.ts';
-import { nameFormer } from '../../../../nodes/BusinessMessaging/trigger/registration/former.ts';
+import { nameFormer } from '../../../../nodes/BusinessMessaging/trigger/registration/warnings.ts';
 import {
 	addFormer,
 	clearState,

@@ -1,7 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { SendContent } from '../../../service/contract';
-import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../service/contract';
+import { CHAT_LIMITS, REPLY_BUTTONS_MAX, type SendContent } from '../../../service/contract';
 import { identifierOf } from '../../../service/recipient';
 import { requireAllDigits } from '../../../shared/numbers';
 import {

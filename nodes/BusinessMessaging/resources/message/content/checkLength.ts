@@ -1,11 +1,6 @@
-import type { SendContent } from '../../../service/contract';
-import { CHAT_LIMITS } from '../../../service/contract';
+import { CHAT_LIMITS, type SendContent } from '../../../service/contract';
 
-/**
- * @param field what holds the text, for the error: `"Text"`
- * @param remedy what to do about a text without buttons
- * @throws Error that names the field, if no channel takes a text of this length
- */
+/** @param field for errors: `"Text"`. @throws Error if no channel takes a text of this length */
 export function checkLength(content: SendContent, field: string, remedy = 'Shorten it.'): void {
 	if (content.type === 'TEXT') {
 		const { length } = content.body.message;

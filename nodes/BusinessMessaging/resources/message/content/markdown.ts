@@ -4,8 +4,11 @@ const LINE = /^([\s>]*)(?:([-*+]|\d{1,9}[.)])[ \t]+(?![ \t]|\* ))?(#{1,6}[ \t]+)
  * Opens a code block, also in a list. The word behind it names a language, which the chat would
  * show as code.
  */
-const FENCE = /^([\s>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,})(?:[\w+#.-]*|([^`]*))$/;
-const CLOSING = /^[\s>]*(`{3,})$/;
+const FENCE =
+	/^([\s>]*)((?:[-*+]|\d{1,9}[.)])[ \t]+)?(`{3,}(?![^`]*`)|~{3,}(?!~))(?:[\w+#.-]*|(.*))$/;
+const CLOSING = /^[\s>]*(`{3,}|~{3,})$/;
+/** A line of code without a fence, unless it is in a list. */
+const INDENTED = /^(?: {4}| {0,3}\t)\s*\S/;
 
 /** Longer texts are not converted, so that none blocks n8n. 16 messages of the chat application. */
 const MARKDOWN_MAX = 65_536;
@@ -20,12 +23,18 @@ export function toChatMarks(markdown: string): string {
 	if (markdown.length > MARKDOWN_MAX) return markdown;
 	const lines = markdown.split('\n').map((line) => line.trimEnd());
 	const written: string[] = [];
+	let isInList = false;
+	let isCode = true;
 	for (let at = 0; at < lines.length; at++) {
 		const line = lines[at]!;
 		const [, indent = '', sign = '', fence, words = ''] = FENCE.exec(line) ?? [];
-		const header = readHeader(line, lines[at + 1]);
-		if (fence !== undefined) {
-			const end = endOfCode(lines, at + 1, fence.length);
+		const before = lines[at - 1];
+		const next = lines[at + 1];
+		const header = readHeader(line, next);
+		isCode &&= line === '' || (INDENTED.test(line) && !isInList);
+		if (isCode) written.push(line);
+		else if (fence !== undefined) {
+			const end = endOfCode(lines, at + 1, fence);
 			const code = lines.slice(at + 1, end).map(outdented(indent + sign.replace(/\S/g, ' ')));
 			if (words.trim()) code.unshift(words.trim());
 			const isQuoted = indent.includes('>');
@@ -40,15 +49,20 @@ export function toChatMarks(markdown: string): string {
 						.map(rowCell)
 						.join(' | '),
 				);
-		} else written.push(convertLine(line));
+		} else written.push(convertLine(line, Boolean(next)));
+		const [, lead, item] = LINE.exec(line) ?? [];
+		// Behind an empty line, a list goes on with what is indented.
+		const goesOn = line === '' || lead !== '' || before !== '';
+		isInList = item !== undefined || (isInList && goesOn);
+		isCode ||= line === '';
 	}
 	return written.join('\n');
 }
 
 /** The index of the line that closes a code block. A block that never closes ends with the text. */
-function endOfCode(lines: readonly string[], from: number, signs: number): number {
+function endOfCode(lines: readonly string[], from: number, fence: string): number {
 	let at = from;
-	while (at < lines.length && (CLOSING.exec(lines[at]!)?.[1]?.length ?? 0) < signs) at++;
+	while (at < lines.length && !CLOSING.exec(lines[at]!)?.[1]?.startsWith(fence)) at++;
 	return at;
 }
 
@@ -56,10 +70,10 @@ const outdented = (indent: string) => (line: string) =>
 	line.startsWith(indent) ? line.slice(indent.length) : line;
 
 /** Converts a line. The chat has one sign for lists without numbers. */
-function convertLine(line: string): string {
+function convertLine(line: string, hasNext: boolean): string {
 	const [, indent = '', sign, heading, text = ''] = LINE.exec(line) ?? [];
 	const list = sign === undefined ? '' : `${sign.length > 1 ? sign : '-'} `;
-	return indent + list + (heading === undefined ? inlineMarks(text) : bold(text));
+	return indent + list + (heading === undefined ? inlineMarks(text, { hasNext }) : bold(text));
 }
 
 const bold = (text: string): string => {
@@ -86,11 +100,11 @@ function cellsOf(line: string): string[] {
 const rowCell = (cell: string): string => inlineMarks(cell).replaceAll('\n', '; ');
 
 /**
- * What has a meaning within a line: an escaped sign, code, a mark, the parts of a link, a line
- * break of HTML, and an address without the punctuation behind it.
+ * What has a meaning within a line: an escaped sign, a sign of code, a mark, the parts of a link, a
+ * line break, an address or a tag in angles, and an address without the punctuation behind it.
  */
 const TOKEN =
-	/\\[!-/:-@[-`{-~]|(`{1,3})(?!`)[^`]+\1(?!`)|`+|\*+|_+|~+|!?\[|\](?:\((?:[^\s()]|\([^\s()]*\))+\))?|<br ?\/?>|https?:\/\/[^\s<>"`*|\]]*[^\s<>"`*|\]_~.,;:!?')]/gi;
+	/\\[!-/:-@[-`{-~]|\\$|`+|\*+|_+|~+|!?\[|\](?:\([ \t]*(?:<[^<>]*>|(?:\\[!-/:-@[-`{-~]|[^\s()<]|\([^\s()]*\))(?:\\[!-/:-@[-`{-~]|[^\s()]|\([^\s()]*\))*)(?:[ \t]+(?:"[^"]*"|'[^']*'))?[ \t]*\))?|<br ?\/?>|<(?:[a-z][a-z\d+.-]+:[^\s<>]*|\/?[a-z][a-z\d-]*(?:\s[^<>]*)?)>|https?:\/\/(?:[^\s<>"`*|\]]|\*+(?=[\w/&=?#%+~-]))*[^\s<>"`*|\]_~.,;:!?')]/gi;
 /** The chat's mark for each mark of Markdown. */
 const MARKS = new Map([
 	['**', '*'],
@@ -100,17 +114,27 @@ const MARKS = new Map([
 	['~~', '~'],
 ]);
 
-/** Converts the marks within a line. @param isBold all of it is bold, so that needs no marks */
-function inlineMarks(text: string, { isBold = false } = {}): string {
+/**
+ * Converts the marks within a line.
+ * @param options `isBold`: all of it is bold, so that needs no marks; `hasNext`: its paragraph goes
+ * on with another line
+ */
+function inlineMarks(text: string, { isBold = false, hasNext = false } = {}): string {
 	if (text.search(TOKEN) === -1) return text;
 	const pieces: string[] = [];
 	const emphasis = new Emphasis(pieces, isBold);
 	const brackets: Array<{ at: number; from: number }> = [];
+	const codes = codesIn(text);
+	let isCodeOpen = false;
 	let at = 0;
 	for (const { 0: token, index } of text.matchAll(TOKEN)) {
+		if (index < at) continue;
 		if (index > at) pieces.push(text.slice(at, index));
 		at = index + token.length;
-		if (/^(?:\*{1,3}|_{1,3}|~~)$/.test(token)) emphasis.take(token, text, index);
+		if (codes.has(index)) {
+			at = codes.get(index)!;
+			pieces.push(text.slice(index, at));
+		} else if (/^(?:\*{1,3}|_{1,3}|~~)$/.test(token)) emphasis.take(token, text, index);
 		else if (token === '[' || token === '![') {
 			brackets.push({ at: pieces.length, from: at });
 			pieces.push(token);
@@ -120,16 +144,46 @@ function inlineMarks(text: string, { isBold = false } = {}): string {
 				pieces[bracket.at] = '';
 				pieces.push(shownAddress(text.slice(bracket.from, index), token.slice(2, -1)));
 			} else pieces.push(token);
-		} else if (token.startsWith('<')) {
+		} else if (/^<br/i.test(token)) {
 			emphasis.endLine();
 			pieces.push('\n');
-		} else pieces.push(token.startsWith('\\') && token !== '\\\\' ? token.slice(1) : token);
+		} else if (token === '\\' && hasNext && !isCodeOpen) continue;
+		else {
+			isCodeOpen ||= token.startsWith('`');
+			pieces.push(ESCAPED.test(token) ? unescaped(token[1]!, text, at) : token);
+		}
 	}
 	return pieces.join('') + text.slice(at);
 }
 
+/** Where each code of a line begins and ends. Signs of code that are not paired are text. */
+function codesIn(text: string): Map<number, number> {
+	const runs = [...text.matchAll(/(?<![\\`])`+/g)];
+	const last = new Map(runs.map(({ 0: run, index }) => [run, index]));
+	const codes = new Map<number, number>();
+	for (let at = 0; at < runs.length; at++) {
+		const { 0: run, index } = runs[at]!;
+		if (last.get(run) === index) continue;
+		do at++;
+		while (runs[at]![0] !== run);
+		codes.set(index, runs[at]!.index + run.length);
+	}
+	return codes;
+}
+
+const ESCAPED = /^\\[^\\]/;
+/** The chat knows no escaped signs. A blank behind one that could open a mark shows it as it is. */
+function unescaped(sign: string, text: string, at: number): string {
+	const isMark = /[*_~]/.test(sign) && text.includes(sign, at);
+	const before = text.slice(Math.max(0, at - 4), at - 2);
+	const around = before + text.slice(at - 1, at + 3);
+	return isMark && flanks(sign, around, before.length).opens ? `${sign}\u200a` : sign;
+}
+
 /** What is shown behind the words of a link: its address, unless the words are the address. */
-function shownAddress(words: string, url: string): string {
+function shownAddress(words: string, target: string): string {
+	const [, angled, plain = ''] = /^\s*(?:<(.*)>|(\S+))/.exec(target) ?? [];
+	const url = (angled ?? plain).replace(/\\([!-/:-@[-`{-~])/g, '$1');
 	const address = url.replace(/^(?:mailto|tel):/i, '');
 	return words === url || words === address ? '' : ` (${address})`;
 }
@@ -186,6 +240,14 @@ class Emphasis {
 	private close(mark: string): void {
 		for (let opener = this.openers.pop(); opener; opener = this.openers.pop()) {
 			this.count(opener.mark, -1);
+			const outer = this.openers.at(-1);
+			if (opener.mark !== mark && outer?.mark === mark && outer.at === opener.at - 1) {
+				// Of three signs, those that close first are the inner ones.
+				[outer.mark, opener.mark] = [opener.mark, outer.mark];
+				this.pieces[outer.at] = outer.mark;
+				this.count(mark, -1);
+				this.count(outer.mark, 1);
+			}
 			if (opener.mark !== mark) continue;
 			const chatMark = MARKS.get(mark)!;
 			const shown = this.isBold && chatMark === '*' ? '' : chatMark;

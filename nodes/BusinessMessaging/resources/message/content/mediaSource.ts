@@ -1,5 +1,4 @@
 import { webcrypto } from 'node:crypto';
-
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
@@ -7,7 +6,81 @@ import { cutText } from '../../../service/cutText';
 import { ServiceError } from '../../../service/errors';
 import { isDocument, typeOfFile } from '../../../service/fileType';
 import type { MediaFile } from '../../../service/messages';
-import { ByteBudget } from './byteBudget';
+
+interface Waiter {
+	bytes: number;
+	/** @param isFree whether it has its bytes */
+	start: (isFree: boolean) => void;
+}
+
+/** Caps the bytes in flight. Callers over the limit wait in order. */
+export class ByteBudget {
+	private free: number;
+	private waiting: Waiter[] = [];
+
+	constructor(private readonly total: number) {
+		this.free = total;
+	}
+
+	/** How many callers wait. */
+	get waits(): number {
+		return this.waiting.length;
+	}
+
+	/**
+	 * Does work that holds `bytes`. Work larger than the whole budget takes all of it.
+	 * @param signal once it aborts, work that waits begins without its bytes, to end by itself
+	 */
+	async spend<Result>(
+		bytes: number,
+		work: () => Promise<Result>,
+		signal?: AbortSignal,
+	): Promise<Result> {
+		const isFree = await this.take(bytes, signal);
+		try {
+			return await work();
+		} finally {
+			if (isFree) this.give(bytes);
+		}
+	}
+
+	/** True: they are free, and taken. Otherwise, once they are. False: the signal aborted before. */
+	take(bytes: number, signal?: AbortSignal): true | Promise<boolean> {
+		const share = Math.min(bytes, this.total);
+		if (this.waiting.length > 0 || share > this.free) return this.untilFree(share, signal);
+		this.free -= share;
+		return true;
+	}
+
+	give(bytes: number): void {
+		this.free += Math.min(bytes, this.total);
+		this.startNext();
+	}
+
+	private async untilFree(bytes: number, signal: AbortSignal | undefined): Promise<boolean> {
+		let start: Waiter['start'] = () => {};
+		const started = new Promise<boolean>((resolve) => (start = resolve));
+		const withdraw = () => {
+			this.waiting = this.waiting.filter((waiter) => waiter.start !== start);
+			start(false);
+			this.startNext();
+		};
+		this.waiting.push({ bytes, start });
+		signal?.addEventListener('abort', withdraw);
+		if (signal?.aborted) withdraw();
+		return await started.finally(() => signal?.removeEventListener('abort', withdraw));
+	}
+
+	private startNext(): void {
+		for (;;) {
+			const next = this.waiting[0];
+			if (!next || next.bytes > this.free) return;
+			this.waiting.shift();
+			this.free -= next.bytes;
+			next.start(true);
+		}
+	}
+}
 
 const MEGABYTE = 1024 * 1024;
 const UNKNOWN_TYPE = 'application/octet-stream';
@@ -32,10 +105,7 @@ export const DOCUMENTS_ELSEWHERE =
 /** The initial value of the field, and where n8n's nodes put a file as a rule. */
 export const DEFAULT_FIELD = 'data';
 
-/**
- * Finds the file of an item. If the field has its initial value, the item's only file counts.
- * @throws Error that names the field if the file is missing, empty, too large or a document
- */
+/** By default an item's only file. @throws Error if it is missing, empty, too large, a document */
 export async function findFile(
 	context: IExecuteFunctions,
 	entered: string,
@@ -74,11 +144,7 @@ export async function findFile(
 /** Fields that an error names. */
 const NAMED_MAX = 5;
 
-/**
- * @param label of the node's field in which the name was entered
- * @param source the label of the field that offers a URL instead
- * @throws Error that says which fields of the item hold files
- */
+/** @param source the field that offers a URL. @throws Error that says which fields hold files */
 export function binaryIn(
 	context: IExecuteFunctions,
 	field: string,
@@ -103,10 +169,7 @@ export async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): P
 	return typeof data === 'string' ? Buffer.byteLength(data, 'base64') : 0;
 }
 
-/**
- * Reads a file that has room.
- * @throws ServiceError if its bytes are a document's
- */
+/** Reads a file that has room. @throws ServiceError if its bytes are a document's */
 export async function readFile({
 	mimeType,
 	fileName,
@@ -135,10 +198,7 @@ export const identityOf = async (
 		return [mimeType, Buffer.from(hash).toString('base64url')];
 	});
 
-/**
- * Does work with a file once there is room for its bytes.
- * @throws ServiceError if the execution was cancelled before
- */
+/** Does work with a file once there is room. @throws ServiceError if it is cancelled before */
 export const whenRoom = async <Result>(
 	bytes: number,
 	signal: AbortSignal | undefined,

@@ -5,7 +5,7 @@ import { addHint, addUnclearHint } from '../../../shared/hints';
 import { failedItem } from '../../../shared/items';
 import type { Addressee } from '../../../sending/job';
 import { sendOnce } from '../../../sending/once/sendOnce';
-import { quoteRecipient } from '../toRecipient';
+import { quoteRecipient } from '../sendReport';
 import type { ServiceClient } from '../../../service/client';
 import { toNodeError } from '../../../service/errors';
 import { readText } from '../../../shared/parameters';
@@ -15,16 +15,11 @@ import { askByLink } from './byLink/askByLink';
 import { askInChat } from './inChat/askInChat';
 import { isInChat } from './kinds';
 import { requireWorkingLinks } from './links';
-import type { Question } from './question';
-import { keepQuestion, newQuestionId, timedOutItem } from './question';
-import type { Settings } from './settings';
-import { readSettings } from './settings';
+import { keepQuestion, newQuestionId, type Question, timedOutItem } from './question';
+import { readSettings, type Settings } from './settings';
 import { endOfWait } from './waitLimit';
 
-/**
- * Asks, and lets the execution wait for the reply, which `receiveReply` gets. Only the first item
- * is used, because an execution waits in one place.
- */
+/** Asks for the first item, and waits for the reply, which `receiveReply` gets. */
 export async function askAndWait(
 	context: IExecuteFunctions,
 	client: ServiceClient,

@@ -1,15 +1,10 @@
-import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
-import type { IWebhookDescription } from 'n8n-workflow';
+import { type IWebhookDescription, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import type { BatchOperation } from '../../../shared/operation';
-import { fieldsOf } from '../../../shared/operation';
+import { type BatchOperation, fieldsOf } from '../../../shared/operation';
 import { askAndWait } from './askAndWait';
 import { fields } from './sendAndWaitFields';
 
-/**
- * n8n recognises the operation by its value. It makes the node a human-approval tool for agents,
- * and checks the signatures of its resume URLs.
- */
+/** By its value, n8n offers the node as a human-approval tool, and checks its resume URLs. */
 export const sendAndWait: BatchOperation = {
 	option: {
 		name: 'Send and Wait for Response',

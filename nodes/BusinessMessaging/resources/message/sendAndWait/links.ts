@@ -57,10 +57,7 @@ export function isGenuine(context: IWebhookFunctions, { id, links }: Question): 
 	return links.some((hash) => equalInConstantTime(hash, given));
 }
 
-/**
- * Refuses to ask where n8n would refuse every reply.
- * @throws ServiceError `n8n_unreachable` that names WEBHOOK_URL
- */
+/** Refuses to ask where n8n would refuse every reply. @throws ServiceError `n8n_unreachable` */
 export function requireWorkingLinks(context: IExecuteFunctions, questionId: string): void {
 	const base = brokenBaseOfLinks(context, makeLink(context, questionId).url);
 	if (base === undefined) return;

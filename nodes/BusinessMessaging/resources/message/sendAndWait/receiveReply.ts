@@ -10,8 +10,7 @@ import { CLOSED, receiveByLink } from './byLink/receiveByLink';
 import { receiveInChat } from './inChat/receiveInChat';
 import { isInChat } from './kinds';
 import { isGenuine } from './links';
-import type { Question } from './question';
-import { readQuestion } from './question';
+import { type Question, readQuestion } from './question';
 
 /** The questions answered in this process, with their replies. n8n 1 would resume one twice. */
 const memory = new DeliveryMemory();

@@ -1,18 +1,14 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendOutcome } from '../../../sending/job';
-import { toRecipient } from '../toRecipient';
-import type { ServiceClient } from '../../../service/client';
-import { DEFAULT_TIMEOUT } from '../../../service/client';
+import { addWaitHint, toRecipient } from '../sendReport';
+import { DEFAULT_TIMEOUT, type ServiceClient } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
-import type { Message } from '../../../service/messages';
-import { nameOfContent } from '../../../service/messages';
+import { type Message, nameOfContent } from '../../../service/messages';
 import { log } from '../../../service/log';
 import { addHint } from '../../../shared/hints';
 import { asSentence } from '../../../shared/words';
-import type { Fallback, NodePolicy, OnSent } from '../sendItems';
-import { sendItems } from '../sendItems';
-import { addWaitHint } from '../sendReport';
+import { type Fallback, type NodePolicy, type OnSent, sendItems } from '../sendItems';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendOptions';
 
 /** A question to one person. */
@@ -85,6 +81,12 @@ export function reportNotAsked(
 	const reasons = new Set(notAsked.map(({ error }) => asSentence(error.message)));
 	log(context, 'warn', [asked, ...reasons].join(' '));
 }
+
+/** A person who may have been asked may reply. */
+export const certainlyNotAsked = (notAsked: readonly NotAsked[]): string[] =>
+	notAsked
+		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
+		.map(({ recipient }) => recipient);
 
 const errorOf = (outcome: SendOutcome | undefined): Error | undefined =>
 	outcome && 'error' in outcome ? outcome.error : undefined;

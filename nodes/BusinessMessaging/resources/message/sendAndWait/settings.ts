@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { ReadNumber } from '../../../shared/numbers';
-import { numbersIn } from '../../../shared/numbers';
+import { numbersIn, type ReadNumber } from '../../../shared/numbers';
 import {
 	readEntries,
 	readId,
@@ -13,14 +12,11 @@ import {
 import { keyOfEntered } from '../../../shared/phoneNumbers';
 import { asPlainObject } from '../../../shared/plainObject';
 import { DEFAULT_ONCE_MEMORY } from '../sendOptions';
-import type { ChatDraft, LinkDraft } from './kinds';
-import { isInChat, linkKinds, panels } from './kinds';
-import type { AskIn, LinkLook } from './kinds/kind';
-import { readCount, textOr } from './kinds/kind';
-import { DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './optionFields';
+import { type ChatDraft, isInChat, type LinkDraft, linkKinds, panels } from './kinds';
+import { type AskIn, type LinkLook, readCount, textOr } from './kinds/kind';
+import { DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './sendAndWaitFields';
 import { TELL_OTHERS } from './tellOthers';
-import type { WaitLimit } from './waitLimit';
-import { readWaitLimit } from './waitLimit';
+import { readWaitLimit, type WaitLimit } from './waitLimit';
 
 /** The webhook of a question in the chat must not stay for ever. */
 const DEFAULT_CHAT_LIMIT: WaitLimit = { after: 24 * 3_600_000 };
@@ -55,10 +51,7 @@ export interface ChatSettings extends CommonSettings {
 }
 export type Settings = LinkSettings | ChatSettings;
 
-/**
- * Reads the node's fields for the first item.
- * @throws Error that names the field and what to do
- */
+/** Reads the node's fields for the first item. @throws Error that names the field and what to do */
 export function readSettings(context: IExecuteFunctions, now: number): Settings {
 	const options = asPlainObject(context.getNodeParameter('options', 0, {}));
 	const askIn: AskIn = context.getNodeParameter('askIn', 0, 'link') === 'chat' ? 'chat' : 'link';

@@ -29,11 +29,7 @@ export interface Approvers {
 	text: string;
 }
 
-/**
- * Tells the approvers who were not first. Never throws: failures go to n8n's log, and the execution
- * goes on.
- * @param answer the words of the reply
- */
+/** Tells the others. Never throws: failures go to n8n's log. @param answer the reply's words */
 export async function tellOthers(
 	context: IWebhookFunctions,
 	{ channelId, people, first, text }: Approvers,

@@ -1,5 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-import { tryToParseDateTime } from 'n8n-workflow';
+import { type IExecuteFunctions, tryToParseDateTime } from 'n8n-workflow';
 
 import { numbersIn, toNumber } from '../../../shared/numbers';
 import { isPlainObject } from '../../../shared/plainObject';
@@ -14,11 +13,7 @@ const MILLISECONDS: Record<string, number> = {
 /** When a wait ends: at a time, or some milliseconds after it begins. */
 export type WaitLimit = { at: Date } | { after: number };
 
-/**
- * Reads the values of "Limit Wait Time". Undefined: no limit.
- * @param now milliseconds
- * @throws Error that names the field
- */
+/** Undefined: no limit. @param now milliseconds. @throws Error that names the field */
 export function readWaitLimit(
 	context: Pick<IExecuteFunctions, 'getNode' | 'getTimezone'>,
 	values: unknown,
@@ -48,10 +43,7 @@ export function readWaitLimit(
 export const endOfWait = (limit: WaitLimit, now: number): Date =>
 	'at' in limit ? limit.at : new Date(now + limit.after);
 
-/**
- * The end of a wait that begins now, for a question that is not sent yet.
- * @throws Error if it is over
- */
+/** The end of the wait of a question that is not sent yet. @throws Error if it is over */
 export function beginWait(limit: WaitLimit, now: number): Date {
 	const end = endOfWait(limit, now);
 	if (end.getTime() <= now)
@@ -93,11 +85,8 @@ function parse(text: string, timezone: string): Date | undefined {
 	}
 }
 
-function hasIsoForm(value: unknown): value is { toISO(): string } {
-	return (
-		typeof value === 'object' &&
-		value !== null &&
-		'toISO' in value &&
-		typeof value.toISO === 'function'
-	);
-}
+const hasIsoForm = (value: unknown): value is { toISO(): string } =>
+	typeof value === 'object' &&
+	value !== null &&
+	'toISO' in value &&
+	typeof value.toISO === 'function';

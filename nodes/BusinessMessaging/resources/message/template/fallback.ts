@@ -2,17 +2,11 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
 import { FALLBACK, templateFields } from './templateFields';
-import type { ReadyTemplate } from './read';
-import { readTemplate } from './read';
+import { readTemplate, type ReadyTemplate } from './read';
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];
 
-/**
- * The choice of what happens if the window is closed, and the fields of the template that leaves
- * instead.
- * @param show a further condition for all of them
- * @param more further sentences of the choice's description
- */
+/** What to do if the window is closed. @param show for all of them. @param more to describe it */
 export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[] => [
 	{
 		displayName: 'When the Window Is Closed',
@@ -46,14 +40,13 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
  * @returns undefined if the message fails then
  * @throws Error that names the field, or what the template needs and does not get
  */
-export async function readFallback(
+export const readFallback = async (
 	context: IExecuteFunctions,
 	index: number,
 	client: ServiceClient,
 	channelId: string,
 	notBefore?: number,
-): Promise<ReadyTemplate | undefined> {
-	return context.getNodeParameter('whenWindowClosed', index, 'fail') === 'sendTemplate'
+): Promise<ReadyTemplate | undefined> =>
+	context.getNodeParameter('whenWindowClosed', index, 'fail') === 'sendTemplate'
 		? await readTemplate(context, index, client, channelId, FALLBACK, notBefore)
 		: undefined;
-}

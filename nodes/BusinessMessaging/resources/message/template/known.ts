@@ -1,7 +1,6 @@
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate } from '../../../service/contract';
-import type { KnownTemplate } from '../../../shared/knownTemplates';
-import { readTemplates } from '../../../shared/knownTemplates';
+import { type KnownTemplate, readTemplates } from '../../../shared/knownTemplates';
 import { steadyClock } from '../../../shared/clock';
 
 /** What identifies a template. */
@@ -10,10 +9,7 @@ export interface TemplateName {
 	language: string;
 }
 
-/**
- * When a client first needed a template, by the steady clock. Each execution of a node has a
- * client, and what was read before is remembered.
- */
+/** When a client, of which each execution has one, first needed a template: by the steady clock. */
 const starts = new WeakMap<ServiceClient, number>();
 
 function startOf(client: ServiceClient): number {
@@ -48,12 +44,7 @@ export async function rememberedTemplate(
 	return { isRead: true, template, readAt };
 }
 
-/**
- * The template by a reading made for this execution.
- * @param notBefore by the steady clock
- * @returns undefined if the service does not tell
- * @throws Error if there is no approved template of this name
- */
+/** The template, read for this execution, if the service tells. @throws Error if there is none */
 export async function freshTemplate(
 	client: ServiceClient,
 	channelId: string,

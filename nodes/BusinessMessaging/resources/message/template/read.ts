@@ -4,6 +4,7 @@ import { isResourceLocatorValue } from 'n8n-workflow';
 import type { ShownText } from '../../../sending/job';
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
+import { firstOf } from '../../../service/cutText';
 import { mismatchOf, textsIn } from '../../../service/template/check';
 import type { TemplateValue } from '../../../service/template/components';
 import {
@@ -12,7 +13,6 @@ import {
 	mediaHeader,
 	withNames,
 } from '../../../service/template/components';
-import { templateText } from '../../../service/template/text';
 import {
 	flatValue,
 	headerNameIn,
@@ -21,6 +21,7 @@ import {
 	MEDIA_FORMATS,
 	nameOfVariable,
 	namesIn,
+	templateText,
 	variablesOf,
 } from '../../../service/template/variables';
 import { requireAllDigits } from '../../../shared/numbers';
@@ -35,8 +36,7 @@ import {
 } from '../../../shared/parameters';
 import { asPlainObject, isPlainObject } from '../../../shared/plainObject';
 import type { TemplateFieldNames } from './templateFields';
-import type { TemplateName } from './known';
-import { freshTemplate, rememberedTemplate } from './known';
+import { freshTemplate, rememberedTemplate, type TemplateName } from './known';
 
 /** A template that is ready to be sent. */
 export interface ReadyTemplate {
@@ -119,19 +119,14 @@ function problemOf(template: ListedTemplate, wanted: TemplateRequest): string | 
 	const { missing, needless } = mismatchOf(template, wanted.components(template));
 	const which = `The template "${wanted.name}" (${wanted.language})`;
 	const gone = [...wanted.gone(template), ...needless];
-	if (missing.length > 0) return `${which} needs ${shortList(missing)}. ${wanted.remedy}`;
+	if (missing.length > 0) return `${which} needs ${firstOf(missing, NAMED_MAX)}. ${wanted.remedy}`;
 	return gone.length > 0
-		? `${which} does not take ${shortList(gone)}. ${wanted.remedy}`
+		? `${which} does not take ${firstOf(gone, NAMED_MAX)}. ${wanted.remedy}`
 		: undefined;
 }
 
 /** What an error names. A template can have thousands of variables. */
 const NAMED_MAX = 10;
-
-const shortList = (names: readonly string[]): string =>
-	names.length <= NAMED_MAX
-		? names.join(', ')
-		: `${names.slice(0, NAMED_MAX).join(', ')} and ${names.length - NAMED_MAX} more`;
 
 function readRequest(
 	context: IExecuteFunctions,
@@ -195,10 +190,7 @@ interface GivenVariables {
 	headerName: string | undefined;
 }
 
-/**
- * The values of the mapped fields.
- * @throws Error that names a field that is empty
- */
+/** The values of the mapped fields. @throws Error that names a field that is empty */
 function readVariables(context: IExecuteFunctions, index: number, name: string): GivenVariables {
 	const mapped = asPlainObject(context.getNodeParameter(name, index, {}));
 	const given = asPlainObject(mapped.value);
@@ -281,6 +273,5 @@ function readAdditional(
 	return components;
 }
 
-function isComponent(value: unknown): value is TemplateComponent {
-	return isPlainObject(value) && typeof value.type === 'string' && value.type !== '';
-}
+const isComponent = (value: unknown): value is TemplateComponent =>
+	isPlainObject(value) && typeof value.type === 'string' && value.type !== '';

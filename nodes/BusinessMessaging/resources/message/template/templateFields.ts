@@ -38,11 +38,7 @@ export const FALLBACK: TemplateFieldNames = {
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];
 
-/**
- * The fields that choose a template and give its values.
- * @param mapperMethod the node's method that lists the variables
- * @param show a further condition for all of them
- */
+/** @param mapperMethod lists the variables. @param show a further condition for all of them */
 export function templateFields(
 	names: TemplateFieldNames,
 	mapperMethod: 'templateVariables' | 'fallbackVariables',

@@ -2,12 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../service/client';
 import type { SendContent } from '../../../../service/contract';
-import { mayBeDone } from '../../../../service/errors';
 import { checkLength } from '../../content/checkLength';
 import type { LinkLook } from '../kinds/kind';
 import { makeLink } from '../links';
 import type { LinkQuestion } from '../question';
-import { reportNotAsked, sendQuestion } from '../sendQuestion';
+import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
 import type { LinkSettings } from '../settings';
 
 /** Sends the question with a link to its page. Each person gets a link of their own. */
@@ -27,10 +26,7 @@ export async function askByLink(
 		checkLength(content, link.as === 'button' ? '"Message"' : '"Message" with its link');
 	const notAsked = await sendQuestion(context, client, messages);
 	reportNotAsked(context, recipients.length, notAsked);
-	// A person who may have been asked may reply.
-	const without = notAsked
-		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
-		.map((one) => one.recipient);
+	const without = certainlyNotAsked(notAsked);
 	const sent = messages.filter(({ recipient }) => !without.includes(recipient));
 	const links = sent.map(({ hash }) => hash);
 	if (question.kind !== 'approval' || isOne) return { ...question, id, links };
@@ -38,12 +34,11 @@ export async function askByLink(
 	return { ...question, id, links, several: { channelId, people, tellOthers } };
 }
 
-function contentOf(message: string, { label, as }: LinkLook, url: string): SendContent {
-	return as === 'button'
+const contentOf = (message: string, { label, as }: LinkLook, url: string): SendContent =>
+	as === 'button'
 		? {
 				type: 'INTERACTIVE_ACTION',
 				body: { message },
 				attachments: [{ id: '1', name: 'URL', title: label, url }],
 			}
 		: { type: 'TEXT', body: { message: `${message}\n\n${label}: ${url}` } };
-}

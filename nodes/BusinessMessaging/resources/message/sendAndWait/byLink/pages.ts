@@ -1,8 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { asHtml } from '../../../../service/errors/nodeError';
-import type { FormField } from '../kinds/formElements';
-import { nameOnPage } from '../kinds/formElements';
+import { type FormField, nameOnPage } from '../kinds/formElements';
 import { FIELD_MAX } from './submission';
 
 const STYLE = `
@@ -25,8 +24,7 @@ button:focus-visible, input:focus-visible, textarea:focus-visible, select:focus-
 export const escapeHtml = (text: string): string =>
 	asHtml(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;');
 
-function page(title: string, content: string): string {
-	return `<!DOCTYPE html>
+const page = (title: string, content: string): string => `<!DOCTYPE html>
 <html>
 <head>
 <meta charset="utf-8">
@@ -37,7 +35,6 @@ function page(title: string, content: string): string {
 </head>
 <body><main>${content}</main></body>
 </html>`;
-}
 
 /** A page with one sentence. */
 export const noticePage = (text: string): string =>

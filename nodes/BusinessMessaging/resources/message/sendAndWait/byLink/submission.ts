@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isDay } from '../../../../shared/words';
-import type { FormField } from '../kinds/formElements';
-import { nameOnPage } from '../kinds/formElements';
+import { type FormField, nameOnPage } from '../kinds/formElements';
 
 /** Most characters of a field. */
 export const FIELD_MAX = 10_000;

@@ -12,13 +12,11 @@ import { asError, mayBeDone } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { log } from '../../../../service/log';
 import { steadyClock } from '../../../../shared/clock';
-import type { DatedChange, SentSpan } from '../../../../shared/sentSpan';
-import { sentSpan } from '../../../../shared/sentSpan';
+import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/sentSpan';
 import { chatKinds } from '../kinds';
-import type { ChatQuestion } from '../question';
-import { peopleOf } from '../question';
+import { type ChatQuestion, peopleOf } from '../question';
 import { withChoices } from './buttons';
-import { inTurnOf } from './temporaryWebhook';
+import { turnsOfQuestions } from './temporaryWebhook';
 
 /** What it takes to ask again. */
 export interface Asker {
@@ -27,10 +25,7 @@ export interface Asker {
 	api: WebhookApi;
 }
 
-/**
- * Milliseconds in which the message must leave, or the delivery comes again. All steps together
- * stay below the 15 s that the service waits.
- */
+/** Milliseconds until a message leaves, or its delivery comes again. The service waits 15 s. */
 const LEAVES_WITHIN = 4000;
 const LIST_TIMEOUT = 3000;
 const UPDATE_TIMEOUT = 2000;
@@ -137,17 +132,14 @@ async function inTurn<Result>(
 ): Promise<Result | 'later'> {
 	const until = steadyClock.now() + LEAVES_WITHIN;
 	const timeLeft = () => Math.max(0, until - steadyClock.now());
-	return await inTurnOf(question.id, async () => {
+	return await turnsOfQuestions.take(question.id, async () => {
 		if (timeLeft() === 0) return 'later';
 		const waiting = await findWaiting(asker, question);
 		return timeLeft() === 0 ? 'later' : await work(waiting, timeLeft);
 	});
 }
 
-/**
- * The webhook holds the count. Nothing else outlives a restart while the execution waits. Undefined
- * if the question was answered.
- */
+/** The webhook holds the count: nothing else outlives a restart. Undefined: it was answered. */
 async function findWaiting(
 	{ api, client: { account } }: Asker,
 	{ id: questionId, channelId, webhookId }: ChatQuestion,
@@ -173,10 +165,7 @@ interface MarkChange {
 	undo: (now: WaitMark) => WaitMark;
 }
 
-/**
- * Counts first and then sends, so a failure in between cannot make it ask too often.
- * @returns undefined if it was certainly not sent. Then it does not count
- */
+/** Counts before it sends, so it never asks too often. @returns undefined if it left nothing */
 async function sendCounted(
 	asker: Asker,
 	question: ChatQuestion,

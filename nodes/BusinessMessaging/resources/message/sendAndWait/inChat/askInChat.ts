@@ -3,39 +3,31 @@ import { randomInt } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { lookAt, thisN8n } from '../../../../owner/address';
-import type { Marker, Takes } from '../../../../owner/mark';
-import { markerOf } from '../../../../owner/mark';
+import { type Marker, markerOf, type Takes } from '../../../../owner/mark';
 import { owner } from '../../../../owner/owner';
-import type { ServiceClient } from '../../../../service/client';
-import { CREDENTIAL_TYPE } from '../../../../service/client';
+import { CREDENTIAL_TYPE, type ServiceClient } from '../../../../service/client';
 import type { CreateWebhookRequest, SendContent } from '../../../../service/contract';
-import { asError, mayBeDone, ServiceError } from '../../../../service/errors';
-import type { WebhookApi } from '../../../../service/webhooks';
-import { webhookApi } from '../../../../service/webhooks';
+import { asError, ServiceError } from '../../../../service/errors';
+import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/clock';
 import { log } from '../../../../service/log';
 import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
 import { judgeReachability } from '../../../../shared/reachability';
 import { formsOfLabels } from '../../../../shared/sameWords';
-import type { SentSpan } from '../../../../shared/sentSpan';
-import { sentSpan } from '../../../../shared/sentSpan';
+import { sentSpan, type SentSpan } from '../../../../shared/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
 import { checkLength } from '../../content/checkLength';
-import type { ChatDraft } from '../kinds';
-import { chatKinds } from '../kinds';
+import { type ChatDraft, chatKinds } from '../kinds';
 import { makeLink } from '../links';
 import type { ChatQuestion } from '../question';
-import { reportNotAsked, sendQuestion } from '../sendQuestion';
+import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
 import type { ChatSettings } from '../settings';
 import { beginWait } from '../waitLimit';
 import { withChoices } from './buttons';
 import { readQuestionFallback } from './fallback';
-import type { Addressee, Lock } from './lock';
-import { lockQuestion } from './lock';
-import { lastingApi, markWhoWasAsked, removeOwn } from './ownWebhook';
-import { queuePlaces } from './queuePlaces';
+import { type Addressee, type Lock, lockQuestion, queuePlaces } from './lock';
+import { describeWebhook, lastingApi, markWhoWasAsked, removeOwn } from './temporaryWebhook';
 import { seal } from './seal';
-import { describeWebhook } from './temporaryWebhook';
 
 /**
  * Registers the question's webhook and then sends the question, so a quick reply is not lost. n8n
@@ -107,10 +99,7 @@ export async function askInChat(
 			},
 		);
 		reportNotAsked(context, recipients.length, [...busy, ...failed]);
-		// A person who may have been asked may reply.
-		const without = failed
-			.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
-			.map((one) => one.recipient);
+		const without = certainlyNotAsked(failed);
 		const waitedFor = addressees.filter(({ recipient }) => !without.includes(recipient));
 		const sent = waitedFor.map((one) => spans.get(one.recipient) ?? null);
 		const sentIds = waitedFor.map((one) => messageIds.get(one.recipient) ?? null);

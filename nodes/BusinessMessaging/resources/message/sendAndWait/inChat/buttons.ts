@@ -1,6 +1,5 @@
 import type { SendContent } from '../../../../service/contract';
-import type { Tap } from '../../../../delivery/event/tap';
-import { BUTTON_ID_START } from '../../../../delivery/event/tap';
+import { BUTTON_ID_START, type Tap } from '../../../../delivery/event/tap';
 import { listChoices, matchTitle } from '../kinds/matchChoices';
 import type { ChatQuestion } from '../question';
 
@@ -12,11 +11,7 @@ export const idOfButton = (questionId: string, index: number): string =>
 export const idOfQuickReply = (questionId: string, index: number): string =>
 	`${BUTTON_ID_START}${questionId}:t${index + 1}`;
 
-/**
- * The choice that a tap with the question's ID names. Undefined: none of its buttons.
- * @param person index of who tapped among those who were asked
- * @param text of the content, if the button has no title
- */
+/** The choice that a tap with the question's ID names. @param text if the button has no title */
 export function choiceOfTap(
 	{ id, choices, templateTitles }: ChatQuestion,
 	person: number,

@@ -1,6 +1,5 @@
-import type { Clock } from '../../../../shared/clock';
-import { steadyClock } from '../../../../shared/clock';
-import type { DatedChange } from '../../../../shared/sentSpan';
+import { isOfThisN8n, type Life, removeGone, type ThisN8n } from '../../../../owner/address';
+import { isOver, marksOf, type WaitingQuestion } from '../../../../owner/mark';
 import type {
 	CreateWebhookRequest,
 	Webhook,
@@ -8,13 +7,9 @@ import type {
 } from '../../../../service/contract';
 import { isSameId } from '../../../../service/contract';
 import { asError, ServiceError } from '../../../../service/errors';
-import type { WebhookApi } from '../../../../service/webhooks';
-import { deleteIfThere } from '../../../../service/webhooks';
-import type { Life, ThisN8n } from '../../../../owner/address';
-import { isOfThisN8n, removeGone } from '../../../../owner/address';
-import type { WaitingQuestion } from '../../../../owner/mark';
-import { isOver, marksOf } from '../../../../owner/mark';
-import type { QueuePlaces } from './queuePlaces';
+import { deleteIfThere, type WebhookApi } from '../../../../service/webhooks';
+import { type Clock, steadyClock } from '../../../../shared/clock';
+import type { DatedChange } from '../../../../shared/sentSpan';
 import { sweep } from './temporaryWebhook';
 
 /** A person to ask. */
@@ -28,10 +23,7 @@ export interface Addressee {
 export interface LockRequest extends ThisN8n {
 	/** The webhook to register, for the people who can be asked. */
 	describe(addressees: readonly Addressee[], deadline: Date): CreateWebhookRequest;
-	/**
-	 * The end of a wait that begins now.
-	 * @throws Error if it is over
-	 */
+	/** The end of a wait that begins now. @throws Error if it is over */
 	beginWait(now: number): Date;
 	addressees: readonly Addressee[];
 	executionId: string;
@@ -201,14 +193,13 @@ const olderThan = (
 ): WaitingQuestion[] =>
 	waiting.filter(({ webhook }) => (webhook.createdAt ?? '') <= (createdAt ?? ''));
 
-function cancelled(): ServiceError {
-	return new ServiceError(ACTION, {
+const cancelled = (): ServiceError =>
+	new ServiceError(ACTION, {
 		reason: 'cancelled',
 		effect: 'none',
 		cause: 'the execution was cancelled before it was sent',
 		hint: 'Nothing was sent.',
 	});
-}
 
 const REFUSED =
 	'To ask after the other question, let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
@@ -217,11 +208,39 @@ const QUEUE_FULL =
 	'Three executions of this n8n process are in the queue already, so this one did not wait. Let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
 
 /** @param why what the node did about the other question, and what can be done */
-function busyError({ webhook, mark, owner }: WaitingQuestion, why: string): ServiceError {
-	return new ServiceError(ACTION, {
+const busyError = ({ webhook, mark, owner }: WaitingQuestion, why: string): ServiceError =>
+	new ServiceError(ACTION, {
 		reason: 'question_waiting',
 		effect: 'none',
 		cause: 'another question to this recipient waits for its reply on this channel',
 		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${owner.workflowId ?? 'unknown'}. ${why} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
 	});
+
+/**
+ * Executions of a process that may queue at a time. Each runs while it queues, so more could take
+ * all places of an n8n with a concurrency limit, and nothing else would run.
+ */
+const QUEUE_PLACES = 3;
+
+/** The places in the queue of questions. */
+export class QueuePlaces {
+	private free: number;
+
+	constructor(places: number) {
+		this.free = places;
+	}
+
+	/** @returns the function that gives the place back, once, or undefined if none is free */
+	take(): (() => void) | undefined {
+		if (this.free === 0) return undefined;
+		this.free -= 1;
+		let isHeld = true;
+		return () => {
+			if (isHeld) this.free += 1;
+			isHeld = false;
+		};
+	}
 }
+
+/** One for the whole process: for every node that asks. */
+export const queuePlaces = new QueuePlaces(QUEUE_PLACES);

@@ -10,15 +10,12 @@ import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/re
 import { log } from '../../../../service/log';
 import type { KnownProof } from '../../../../delivery/verify';
 import { thisN8n } from '../../../../owner/address';
-import type { Place } from '../../../../owner/claims';
-import { placeKeyOf } from '../../../../owner/claims';
-import type { Heard } from '../../../../owner/judge';
-import { judge } from '../../../../owner/judge';
+import { type Place, placeKeyOf } from '../../../../owner/claims';
+import { type Heard, judge } from '../../../../owner/judge';
 import { owner } from '../../../../owner/owner';
 import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
-import type { WebhookApi } from '../../../../service/webhooks';
-import { webhookApi } from '../../../../service/webhooks';
+import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
 import { BoundedMap } from '../../../../shared/boundedMap';
 import { steadyClock } from '../../../../shared/clock';
 import { ownerMark } from '../../../../shared/ownerMark';
@@ -26,11 +23,9 @@ import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
 import { clientOfWaiting } from '../../../../shared/recentCredential';
 import { chatKinds } from '../kinds';
 import type { ChatReply, Decision } from '../kinds/kind';
-import type { ChatQuestion, Outcome } from '../question';
-import { peopleOf } from '../question';
+import { type ChatQuestion, type Outcome, peopleOf } from '../question';
 import { tellOthers } from '../tellOthers';
-import type { Asker } from './askAgain';
-import { askAgain, askedByFields, askOnceMore } from './askAgain';
+import { askAgain, askedByFields, type Asker, askOnceMore } from './askAgain';
 import { choiceOfTap } from './buttons';
 import { unseal } from './seal';
 import { retire, sweep } from './temporaryWebhook';
@@ -49,7 +44,7 @@ export async function receiveInChat(
 		() => proofOf(question, request.query),
 		Date.now() / 1000,
 	);
-	if (!opened.isOpen) return refuse(context, opened.status, opened.message, opened.reason);
+	if (!opened.accepted) return refuse(context, opened.status, opened.message, opened.reason);
 	const candidates = receivedMessages(opened.body).flatMap((one) =>
 		candidateOf(context, one, question),
 	);
@@ -228,9 +223,7 @@ async function sweepIfDue(
 	await sweep(api, { ...thisN8n(context), onStuck }, Date.now).catch(onStuck);
 }
 
-/**
- * The secret is stored with the execution, sealed with the URL that only the service and n8n know.
- */
+/** The execution has the secret, sealed with the URL that only the service and n8n know. */
 function proofOf(
 	{ sealedSecret }: ChatQuestion,
 	{ signature }: { signature?: unknown },
@@ -244,10 +237,7 @@ function proofOf(
 	};
 }
 
-/**
- * Resumes the execution, once. The webhook is removed after n8n has taken the reply. If it were
- * removed before and n8n failed, the service would not deliver the reply again.
- */
+/** Resumes once. The webhook goes after n8n took the reply, which can come again until then. */
 function resume(
 	{ context, client: { account }, api, memory }: Received,
 	question: ChatQuestion,

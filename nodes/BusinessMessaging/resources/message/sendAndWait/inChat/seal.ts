@@ -3,16 +3,12 @@ import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:
 import { requireSignature } from '../links';
 
 /** Only the resume URL gives this key. n8n signs the URL, and does not store it. */
-function sealingKey(signature: string): Buffer {
-	return createHash('sha256')
+const sealingKey = (signature: string): Buffer =>
+	createHash('sha256')
 		.update(`n8n business messaging sealed secret v1\n${requireSignature(signature)}`)
 		.digest();
-}
 
-/**
- * Encrypts a text (AES-256-GCM), because the execution's record must not show it.
- * @param signature the `signature` in the query of the resume URL
- */
+/** Encrypts what no record may show. @param signature in the query of the resume URL */
 export function seal(text: string, signature: string): string {
 	const iv = randomBytes(12);
 	const cipher = createCipheriv('aes-256-gcm', sealingKey(signature), iv);

@@ -1,38 +1,37 @@
-import type { ThisN8n } from '../../../../owner/address';
-import { isOfThisN8n } from '../../../../owner/address';
-import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { isOfThisN8n, thisN8n, type ThisN8n } from '../../../../owner/address';
 import { leftovers } from '../../../../owner/leftovers';
 import { readQuestions } from '../../../../owner/lists';
+import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
 import { isOver, isTaken, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
-import { Turns } from '../../../../shared/turns';
+import { createServiceClient } from '../../../../service/client';
 import type { CreateWebhookRequest } from '../../../../service/contract';
-import type { WebhookApi } from '../../../../service/webhooks';
-import { deleteIfThere } from '../../../../service/webhooks';
+import { asError } from '../../../../service/errors';
+import { log } from '../../../../service/log';
+import { deleteIfThere, type WebhookApi, webhookApi } from '../../../../service/webhooks';
 import type { Clock } from '../../../../shared/clock';
-import type { OwnerMark } from '../../../../shared/ownerMark';
-import { OWNER_ATTRIBUTE } from '../../../../shared/ownerMark';
+import { OWNER_ATTRIBUTE, type OwnerMark } from '../../../../shared/ownerMark';
+import { fewAtATime } from '../../../../shared/remembered';
+import { Turns } from '../../../../shared/turns';
+import { withCancelSignal } from '../../../../workarounds/cancelSignal';
 
 /** The webhook of a question, as it is registered. */
-export function describeWebhook(
+export const describeWebhook = (
 	url: string,
 	description: string,
 	owner: OwnerMark,
 	mark: WaitMark,
-): CreateWebhookRequest {
-	return {
-		url,
-		events: ['MESSAGE_RECEIVED'],
-		description,
-		signing: true,
-		payloadFormat: 'DEFAULT',
-		customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) },
-	};
-}
+): CreateWebhookRequest => ({
+	url,
+	events: ['MESSAGE_RECEIVED'],
+	description,
+	signing: true,
+	payloadFormat: 'DEFAULT',
+	customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) },
+});
 
-/**
- * Whether a temporary webhook may be deleted: it is this n8n's, and it timed out or belongs to an
- * earlier question of this execution. An execution waits for one reply at a time.
- */
+/** Whether it may go: this n8n's, and over or of this execution, which waits for one at a time. */
 export function isLeftover(
 	question: WaitingQuestion,
 	own: ThisN8n & { executionId?: string },
@@ -48,13 +47,7 @@ export function isLeftover(
 const TAKEN_KEPT = 10_000;
 
 /** One change of a question's webhook at a time, because each writes its whole mark. */
-const turns = new Turns();
-
-/** Runs the work once earlier work on the question has ended. */
-export const inTurnOf = async <Result>(
-	questionId: string,
-	work: () => Promise<Result>,
-): Promise<Result> => await turns.take(questionId, work);
+export const turnsOfQuestions = new Turns();
 
 /**
  * Lets the webhook of an answered question say which message it took, and deletes it later. The
@@ -78,7 +71,7 @@ export async function retire(
 	};
 	const customAttributes = { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) };
 	try {
-		await inTurnOf(
+		await turnsOfQuestions.take(
 			id,
 			async () =>
 				await api.update(webhookId, { status: 'DISABLED', customAttributes }, UPDATE_TIMEOUT),
@@ -90,16 +83,13 @@ export async function retire(
 }
 
 /** Whose leftovers to delete. */
-export interface Sweep extends ThisN8n {
+interface Sweep extends ThisN8n {
 	executionId?: string;
 	/** Called if a leftover could not be deleted. A later sweep tries again. */
 	onStuck: (error: Error) => void;
 }
 
-/**
- * Begins to delete the leftovers, for which nobody waits.
- * @returns the questions that still wait, also other n8n's
- */
+/** Begins to delete leftovers. @returns the questions that still wait, also other n8n's */
 export async function sweep(
 	api: WebhookApi,
 	own: Sweep,
@@ -113,3 +103,62 @@ export async function sweep(
 
 /** Milliseconds. */
 const UPDATE_TIMEOUT = 5000;
+
+/** The webhooks, by requests that outlast the execution if it is cancelled. */
+export const lastingApi = async (
+	context: IExecuteFunctions,
+	credential: ICredentialDataDecryptedObject,
+	channelId: string,
+): Promise<WebhookApi> =>
+	webhookApi(
+		await createServiceClient(withCancelSignal(context, new AbortController().signal), credential),
+		{ kind: 'channel', channelId },
+	);
+
+/** Webhooks that are deleted for an execution, which registers one at a time. */
+const OWN_MOST = 50;
+
+/** Deletes a webhook that nobody waits for: by the list, if the response with its ID was lost. */
+export async function removeOwn(
+	context: IExecuteFunctions,
+	api: WebhookApi,
+	webhookId: string | undefined,
+): Promise<void> {
+	const own = { ...thisN8n(context), executionId: context.getExecutionId() };
+	const listed = async () =>
+		readQuestions(await api.list())
+			.filter((question) => isLeftover(question, own, -Infinity))
+			.slice(0, OWN_MOST)
+			.map(({ webhook }) => webhook.id);
+	try {
+		const ids = webhookId === undefined ? await listed() : [webhookId];
+		await fewAtATime(ids, async (id) => await deleteIfThere(api, id));
+	} catch (error) {
+		log(
+			context,
+			'warn',
+			`The webhook of a question that failed could not be removed: ${asError(error).message}. The next question removes it`,
+		);
+	}
+}
+
+/** Milliseconds. Until then the execution does not wait, and n8n refuses replies. */
+const MARK_TIMEOUT = 5000;
+
+/** Writes who was asked, and when, for triggers. Whoever was not is free for other questions. */
+export async function markWhoWasAsked(
+	context: IExecuteFunctions,
+	api: WebhookApi,
+	webhookId: string,
+	{ customAttributes }: CreateWebhookRequest,
+): Promise<void> {
+	try {
+		await api.update(webhookId, { customAttributes }, MARK_TIMEOUT);
+	} catch (error) {
+		log(
+			context,
+			'warn',
+			`The webhook of a question could not be updated: ${asError(error).message}. Until the question is over, replies may also start the workflows of triggers`,
+		);
+	}
+}

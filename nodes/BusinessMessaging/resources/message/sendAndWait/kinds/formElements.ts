@@ -1,5 +1,7 @@
 import { z } from 'zod';
 
+import { parsedOf } from '../../../../shared/parameters';
+
 /** Types of fields, by n8n's names. */
 export const FIELD_TYPES = [
 	'text',
@@ -39,13 +41,9 @@ const definedFieldSchema = z.object({
 	requiredField: z.boolean().default(false),
 });
 
-/**
- * Reads the definition of a form.
- * @param defined a list of fields, or its JSON
- * @throws Error that names the element that cannot be used
- */
+/** @param defined a list of fields, or its JSON. @throws Error that names a wrong element */
 export function readFormFields(defined: unknown): FormField[] {
-	const list = typeof defined === 'string' ? parseJson(defined) : defined;
+	const list = parsedOf(defined, 'Form Elements', 'Enter a list, e.g. [{"fieldLabel": "Name"}].');
 	if (!Array.isArray(list) || list.length === 0)
 		throw new Error('"Form Elements" is empty. Add at least one element.');
 	const fields = list.map(readField);
@@ -63,14 +61,6 @@ export function readFormFields(defined: unknown): FormField[] {
 		seen.add(label);
 	}
 	return fields;
-}
-
-function parseJson(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return failForm('is not valid JSON. Enter a list, e.g. [{"fieldLabel": "Name"}].');
-	}
 }
 
 function failForm(problem: string): never {

@@ -5,18 +5,12 @@ import { customForm, formSchema, freeText } from './form';
 import type { ChatKind, DraftOf, LinkKind } from './kind';
 import { replyInChat, replySchema } from './reply';
 
-/**
- * A file can have two kinds: `approval` and `approvalInChat`, `customForm` and `freeText`. A new
- * kind adds its schema to one of these. The compiler then asks for its line in the list below
- * that belongs to it.
- */
+/** A new kind adds its schema to one of these. The compiler then asks for its line below. */
 const linkSchemas = [approvalSchema, formSchema] as const;
 const chatSchemas = [approvalInChatSchema, replySchema] as const;
 export const questionSchema = z.discriminatedUnion('kind', [...linkSchemas, ...chatSchemas]);
 
-/**
- * What an execution asked. It is kept, because the node's fields may not resolve any more later.
- */
+/** What an execution asked. Kept, because the node's fields may not resolve any more later. */
 export type Question = z.infer<typeof questionSchema>;
 /** A question that is answered in the chat. */
 export type ChatQuestion = z.infer<(typeof chatSchemas)[number]>;

@@ -8,8 +8,7 @@ import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
 import type { Answers } from '../../../../shared/doubtfulWords';
-import type { ReadNumber } from '../../../../shared/numbers';
-import { toNumber } from '../../../../shared/numbers';
+import { type ReadNumber, toNumber } from '../../../../shared/numbers';
 import { wordsOf } from '../../../../shared/parameters';
 import type { Said } from '../../../../shared/sameWords';
 import type { Approvers, Responder } from '../tellOthers';
@@ -125,11 +124,7 @@ export interface LinkKind<Question, Draft> {
 	readLink(options: IDataObject): LinkLook;
 	/** The page that the link opens. */
 	page(question: Question): string;
-	/**
-	 * @param entered what the page sent
-	 * @param approver what the link says of the person it was sent to
-	 * @returns the page again if something is missing or wrong
-	 */
+	/** @param approver by the link. @returns the page again if something is missing or wrong */
 	read(question: Question, entered: IDataObject, approver: unknown): Reply | { again: string };
 }
 
@@ -151,10 +146,7 @@ export interface ChatKind<Question, Draft> {
 	answers: Answers;
 	/** The index of the choice that words name. */
 	matchWords: (said: Said, choices: readonly string[], answers: Answers) => number | undefined;
-	/**
-	 * Whether a tap that carries no ID answers by its time. Otherwise the question is asked again
-	 * with its own buttons.
-	 */
+	/** Whether a tap without an ID answers by its time. Else the question is asked again. */
 	takesBareTaps: boolean;
 	/**
 	 * How to ask again after words that name no choice. Absent: `inChat/receiveInChat` ignores such
@@ -164,10 +156,7 @@ export interface ChatKind<Question, Draft> {
 	read(question: Question, reply: ChatReply): Reply;
 }
 
-/**
- * A value as text, or the fallback if it is blank.
- * @throws Error that names the field, if it is a list or an object
- */
+/** A value as text, or the fallback for a blank. @throws Error that names the field */
 export function textOr(value: unknown, label: string, fallback: string): string {
 	const given = wordsOf(value, `"${label}"`);
 	return given.trim() === '' ? fallback : given;

@@ -1,6 +1,5 @@
 import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../../service/contract';
-import type { Answers } from '../../../../shared/doubtfulWords';
-import { areDoubtful } from '../../../../shared/doubtfulWords';
+import { type Answers, areDoubtful } from '../../../../shared/doubtfulWords';
 import type { Said } from '../../../../shared/sameWords';
 import {
 	exactWords,
@@ -42,10 +41,7 @@ function chineseNumber(said: string): number {
 
 const DIGITS = '〇一二三四五六七八九十';
 
-/**
- * The index of the choice whose number, or whose line in the list, was said.
- * @param forms of all choices, in order
- */
+/** The index of the choice whose number, or line in the list, was said. @param forms of all */
 function indexListed(
 	said: string,
 	forms: readonly string[][],
@@ -110,9 +106,8 @@ export function matchChoice(
 }
 
 /** The choices as lines of a text: `1. Yes`. */
-export function listChoices(choices: readonly string[]): string {
-	return choices.map((choice, index) => `${index + 1}. ${choice}`).join('\n');
-}
+export const listChoices = (choices: readonly string[]): string =>
+	choices.map((choice, index) => `${index + 1}. ${choice}`).join('\n');
 
 /** @throws Error that names the field, if two choices could be the same reply */
 export function checkChoices(choices: readonly string[]): void {
@@ -137,10 +132,7 @@ export function checkChoices(choices: readonly string[]): void {
 		);
 }
 
-/**
- * @param fields the names of the fields that hold the labels
- * @throws Error that names the field, if nobody can reply with a label, or two are the same reply
- */
+/** @throws Error that names a field whose label nobody can reply with, or that is there twice */
 export function checkLabels(labels: readonly string[], fields: readonly string[]): void {
 	const said = labels.map(exactWords);
 	const empty = said.indexOf('');

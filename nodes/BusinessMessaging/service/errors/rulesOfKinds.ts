@@ -1,6 +1,7 @@
 import type { MediaSubCode } from '../contract';
-import { CAPTION_MAX, WINDOW_CLOSED_PATTERN } from '../contract';
-import { type Rule, says } from './rule';
+import { CAPTION_MAX, PASSING_TROUBLE_PATTERN, WINDOW_CLOSED_PATTERN } from '../contract';
+import type { QuotableResponse, RequestKind, Rule } from './response';
+import { asQuoted, failed, MAYBE_DONE, RETRY_LATER, says } from './response';
 
 /** The limits are those of docs/contract.md. */
 const MEDIA_HINTS: Record<MediaSubCode, string> = {
@@ -26,12 +27,8 @@ const MEDIA_HINTS: Record<MediaSubCode, string> = {
 };
 
 /** What to do about an error with this code. The service may have added codes. */
-function mediaHint(subCode: string): string {
-	return (
-		(MEDIA_HINTS as Record<string, string | undefined>)[subCode] ??
-		'Check the file and its address.'
-	);
-}
+const mediaHint = (subCode: string): string =>
+	(MEDIA_HINTS as Record<string, string | undefined>)[subCode] ?? 'Check the file and its address.';
 
 /** What responses to a message mean, and to no other request. */
 export const MESSAGE_RULES: readonly Rule[] = [
@@ -67,5 +64,70 @@ export const MESSAGE_RULES: readonly Rule[] = [
 			cause: 'the 24-hour conversation window is closed',
 			hint: 'A free-form message can be sent only within 24 hours of the customer\'s last message. An approved template works at any time: choose "Send a Template Instead" in "When the Window Is Closed", or use the operation Send Template.',
 		},
+	},
+];
+
+const OF_TEMPLATES: readonly RequestKind[] = [
+	'templateRead',
+	'templateCreate',
+	'templateChange',
+	'templateUpload',
+];
+
+/** Whether it speaks of trouble that passes by itself: that is no refusal. */
+const isPassing = ({ said }: QuotableResponse): boolean => PASSING_TROUBLE_PATTERN.test(said);
+
+/** What responses on the routes of templates mean, and on no other. */
+export const TEMPLATE_RULES: readonly Rule[] = [
+	{
+		status: [422],
+		of: ['templateUpload'],
+		when: says(/\bMISSING_APP_CREDENTIALS\b/),
+		says: (response) => ({
+			reason: 'rejected',
+			cause: asQuoted(response),
+			hint: "The service needs the app ID and the secret of the chat application to upload a file. Enter them in the service's security panel.",
+		}),
+	},
+	{
+		status: [502],
+		of: ['templateUpload'],
+		when: says(/\b[A-Z_]{1,64}_REFUSED\b/),
+		says: (response) => ({
+			reason: 'rejected',
+			cause: asQuoted(response),
+			hint: 'The chat application refused the file. Give it another one, of a type and size that it takes in a header.',
+		}),
+	},
+	{
+		status: [400, 422, 502],
+		of: ['templateCreate'],
+		when: (response) => response.hasErrorList && isPassing(response),
+		says: (response) => ({ reason: 'service_error', cause: failed(response), ...MAYBE_DONE }),
+	},
+	{
+		status: [400, 422, 502],
+		of: OF_TEMPLATES,
+		when: (response) => response.hasErrorList && isPassing(response),
+		says: (response) => ({ reason: 'service_error', cause: failed(response), hint: RETRY_LATER }),
+	},
+	{
+		status: [400, 422, 502],
+		of: OF_TEMPLATES,
+		when: ({ hasErrorList }) => hasErrorList,
+		says: (response) => ({
+			reason: 'rejected',
+			cause: asQuoted(response),
+			hint: 'Change what the message names first, because the chat application would refuse it again.',
+		}),
+	},
+	{
+		status: [404],
+		of: OF_TEMPLATES,
+		says: (response) => ({
+			reason: response.isFromService ? 'not_found' : 'unexpected_response',
+			cause: asQuoted(response),
+			hint: 'Check the Templates Path in the credential: the service lists and changes templates below it. Then check the IDs that you entered.',
+		}),
 	},
 ];
