@@ -48,12 +48,12 @@ const isCode = (file: string): boolean => /\.(?:c?ts|mts|cjs|mjs|js|css|html)$/.
 
 const GENERATED = /service\/(?:numberPlans|fileEndings)\.ts$/;
 
-// A change that adds takes away in the same commit, or says in docs/decisions/ why it cannot.
+// A change that adds takes away in the same commit, or says in docs/decisions/weight.md why it cannot.
 test.each([
 	['product', /^(?:nodes|credentials)\//, 24_500],
 	['sandbox', /^sandbox\//, 22_300],
-	['tests', /^test\//, 59_300],
-	['scripts', /^scripts\/(?!pins\/)/, 5_200],
+	['tests', /^test\//, 61_700],
+	['scripts', /^scripts\/(?!pins\/)/, 5_600],
 	['examples', /^workflows\/.*\.(?:json|yaml)$/, 7_900],
 ])('the %s: as many lines as it has, and no more', (_, part, bound) => {
 	const counted = tracked.filter(
