@@ -1,15 +1,15 @@
-/** Who has a Send Once Key in this process, and who waits for it. */
+/** The executions that hold a Send Once Key in this process, and those that wait for it. */
 import type { OnceKey } from './keyEntries';
 
 /**
  * The state of a key. `new`: it was free, and the caller now holds it, sends, and says how sending
- * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end. For who takes
- * doubt the key is `new` then. `reused`: sending began with another message. `stopped`: who claimed
- * it stopped waiting.
+ * ended. `sent`: it was sent before. `doubt`: sending began, and nobody saw the end; a caller that
+ * takes doubt gets `new` then. `reused`: sending began with another message. `stopped`: the caller
+ * stopped waiting.
  */
 export type KeyState = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
 
-/** How who claims a key waits. Both return false if it waits no longer. */
+/** How a caller that claims a key waits. Both return false if it waits no longer. */
 export interface ClaimWaits {
 	/** Waits until the key is given to it, or what became of its message is known. */
 	forHolder(turn: Promise<void>): Promise<boolean>;

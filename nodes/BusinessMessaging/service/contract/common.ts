@@ -18,7 +18,7 @@ export const requiredText = z.string().min(1);
 
 export const optionalText = z.string().nullish();
 
-/** A number, also one with so many digits that it was kept as a text. */
+/** A number, also one that was kept as a text because a number would lose its digits. */
 export const anyNumber = z.preprocess(
 	(value) => (typeof value === 'string' && /^-?\d{16,}$/.test(value) ? Number(value) : value),
 	z.number(),
