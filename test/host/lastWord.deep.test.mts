@@ -2,6 +2,8 @@
  * What a customer wrote last counts, in whatever order the service delivers it, and however the ID
  * of the channel is spelled.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 import { addChannel } from './harness/rehearsals.mts';
 import { number } from './harness/conversations.mts';
 import { Example, itemsOf, ownAccount } from './harness/examples.mts';
@@ -47,7 +49,12 @@ async function whileAway(
 	const [webhook] = await listWebhooks(customers);
 	const webhookId = String(webhook?.id);
 	await sandbox.post('/_sandbox/faults', { on: 'webhook', kind: 'dropBefore', webhookId, times });
-	for (const from of all) for (const word of words) await word(from);
+	for (const from of all)
+		for (const word of words) {
+			await word(from);
+			// Of two words of one millisecond, neither is the later one.
+			await sleep(2);
+		}
 	const { deliveries } = await sandbox.get<{ deliveries: Array<{ id: number }> }>(
 		`/_sandbox/deliveries?state=PENDING&limit=1000&webhookId=${webhookId}`,
 	);
