@@ -48,7 +48,7 @@ const isCode = (file: string): boolean => /\.(?:c?ts|mts|cjs|mjs|js|css|html)$/.
 
 const GENERATED = /service\/(?:numberPlans|fileEndings)\.ts$/;
 
-// A change that adds takes away in the same commit, or says in docs/decisions/weight.md why it cannot.
+// A change that adds takes away in the same commit, or docs/decisions/weight.md says why it cannot.
 test.each([
 	['product', /^(?:nodes|credentials)\//, 24_500],
 	['sandbox', /^sandbox\//, 22_300],

@@ -8,7 +8,8 @@ import { toChatMarks } from './content/markdown';
 import { splitText } from './content/splitText';
 import { sendOperation } from './sendOperation';
 
-const MAX_LENGTH = { label: 'Max Length', fallback: CHAT_LIMITS.text, least: 100 };
+const DEFAULT_LENGTH = CHAT_LIMITS.text;
+const MAX_LENGTH = { label: 'Max Length', fallback: DEFAULT_LENGTH, least: 100 };
 
 export const sendText = sendOperation({
 	option: {
@@ -45,7 +46,7 @@ export const sendText = sendOperation({
 			name: 'maxLength',
 			type: 'number',
 			typeOptions: { minValue: MAX_LENGTH.least },
-			default: MAX_LENGTH.fallback,
+			default: DEFAULT_LENGTH,
 			description:
 				'Maximum number of characters in a message. A longer text is sent as several messages, split at paragraphs if possible.',
 		},
@@ -79,7 +80,7 @@ function messagesOf(text: string, isConverted: boolean, maxLength: number | unde
 		checkLength(contentOf(text), '"Text"', TO_SPLIT);
 		return [text];
 	}
-	const most = maxLength ?? MAX_LENGTH.fallback;
+	const most = maxLength ?? DEFAULT_LENGTH;
 	const converted = isConverted ? toChatMarks(text) : text;
 	// Text that is only markup can come out empty.
 	const messages = splitText(converted.trim() ? converted : text, most);
