@@ -32,7 +32,7 @@ export const OF_DEPTH: Record<Depth, () => string[]> = {
 /** Files whose properties `npm test` tries less often. */
 const properties = (): string[] =>
 	globSync('test/{unit,core,sandbox}/**/*.test.mts', { cwd: checkout }).filter((file) =>
-		/support\/runs\.mts|owner\/model\.mts/.test(readFileSync(join(checkout, file), 'utf8')),
+		/support\/runs\.mts/.test(readFileSync(join(checkout, file), 'utf8')),
 	);
 
 interface JestReport {

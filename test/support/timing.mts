@@ -15,6 +15,14 @@ export interface Taken {
 	worked: number;
 }
 
+/** Milliseconds that this thread works on something. What others do on the machine is not in it. */
+export function workOf(work: () => void): number {
+	const before = process.threadCpuUsage();
+	work();
+	const { user, system } = process.threadCpuUsage(before);
+	return (user + system) / 1000;
+}
+
 /** How long one reading takes. */
 export async function time(read: Read, text: string): Promise<Taken> {
 	const start = performance.now();

@@ -4,6 +4,7 @@ import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/
 import { EXAMPLES, missingIn } from './commonMark.mts';
 import { CONVERTED, UNCHANGED } from './markdownRows.mts';
 import { runs } from '../../support/runs.mts';
+import { workOf } from '../../support/timing.mts';
 
 test.each(CONVERTED)('%s', (_what, markdown, sent) => {
 	expect(toChatMarks(markdown)).toBe(sent);
@@ -43,10 +44,11 @@ test('converts a text of 64 KB, and sends a longer one unchanged, at once', () =
 	expect(toChatMarks(bold)).not.toContain('**');
 	const longer = `${bold} `;
 	expect(toChatMarks(longer)).toBe(longer);
-	const start = performance.now();
-	for (let round = 0; round < 100; round++) toChatMarks('**abc** '.repeat(131_072));
+	const worked = workOf(() => {
+		for (let round = 0; round < 100; round++) toChatMarks('**abc** '.repeat(131_072));
+	});
 	// A hundred conversions of 1 MB took more than twenty seconds.
-	expect(performance.now() - start).toBeLessThan(2000);
+	expect(worked).toBeLessThan(2000);
 });
 
 const SIGNS = ['**', '***', '~~', '```', '](', '\n\n', '> ', '- ', '1. '];

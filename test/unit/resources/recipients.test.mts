@@ -14,6 +14,7 @@ import { checkout } from '../../../scripts/checkout.mts';
 import { FakeService, jobsTo, sendAll, settingsFor } from '../sending/fakeService.mts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
+import { workOf } from '../../support/timing.mts';
 
 const AS_IT_IS = Symbol('as it is');
 /** Why nothing leaves. */
@@ -380,12 +381,13 @@ test('a reading ends soon, whatever is entered', () => {
 		'a&phone=',
 	]) {
 		const text = `1${part.repeat(200_000)}x1`;
-		const start = performance.now();
-		readRecipient(text);
-		lookAt(text);
-		problemIn(text);
-		readRecipient(`+${text}`);
-		readRecipient(`a.bc/?${part.repeat(200_000)}`);
-		expect(performance.now() - start).toBeLessThan(500);
+		const worked = workOf(() => {
+			readRecipient(text);
+			lookAt(text);
+			problemIn(text);
+			readRecipient(`+${text}`);
+			readRecipient(`a.bc/?${part.repeat(200_000)}`);
+		});
+		expect(worked).toBeLessThan(500);
 	}
 });
