@@ -10,7 +10,7 @@ import { provideChromium } from './chromium.mts';
 import { tool } from './checkout.mts';
 import { recordRun } from './compatibility.mts';
 import { inForeground } from './foreground.mts';
-import { DAILY_PARTS, type Depth } from './depths.mts';
+import { DAILY_PARTS, type Depth, NOT_IN_OLDEST } from './depths.mts';
 import { jest, jestInShards, type Outcome, sum } from './jest.mts';
 import {
 	API_KEY_VARIABLE,
@@ -38,7 +38,7 @@ type Part = (run: Run) => Promise<Outcome>;
 
 /** Run only by name, because it changes files. */
 const FORMAT = 'format';
-/** The main tests in the oldest n8n, beside the tests of a deep run in the current one. */
+/** The main tests and the examples in the oldest n8n, beside a deep run in the current one. */
 const OLDEST = 'oldest';
 
 type PartName = WordOf<typeof TEST>;
@@ -66,7 +66,8 @@ const PARTS: Record<PartName, Part> = {
 	},
 	[OLDEST]: async (run) => {
 		const env = { [N8N_VARIABLE]: versionOf('oldest') };
-		return await jest('host', { ...inOneProcess(run), depth: 'daily', env });
+		const jestOptions = [`--testPathIgnorePatterns=${NOT_IN_OLDEST}`, ...run.jestOptions];
+		return await jest('host', { ...inOneProcess({ ...run, jestOptions }), depth: 'all', env });
 	},
 	browser: async (run) => {
 		await provideChromium();
