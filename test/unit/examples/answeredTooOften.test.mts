@@ -20,18 +20,15 @@ const HUMAN: Record<string, string> = { Customer: 'customer', Assistant: 'answer
 function switched(example: string, rows: Row[]): unknown {
 	const { output } = nodeOf(example, 'Answered Too Often?').parameters;
 	// Of n8n Agent, a row is a message: each is answered.
-	const kept = rows.filter(([who]) => example !== 'n8n-agent' || who === 'Customer');
-	const items = kept.map(([who, ago], index) => {
+	const own = rows.filter(([who]) => example !== 'n8n-agent' || who === 'Customer');
+	const items = own.map(([who, ago], index) => {
 		const writtenAt = at(ago / 60);
 		const kind = { who, answers: HUMAN[who] ?? 'colleague' };
 		return { json: { id: index + 1, ...kind, writtenAt, firstAt: writtenAt } };
 	});
-	const own = items.at(-1)!.json;
-	const given = {
-		...{ 'Keep the Message': own, 'Keep When the Customer Wrote': own },
-		Settings: { automaticSeconds: 5 },
-		'What Was Said': { isHeard: true },
-	};
+	const last = items.at(-1)!.json;
+	const kept = { 'Keep the Message': last, 'Keep When the Customer Wrote': last };
+	const given = { ...kept, Settings: { automaticSeconds: 5 }, 'What Was Said': { isHeard: true } };
 	const all = { all: () => items };
 	const read = { 'Read the Chat': all, 'Who Answers in This Chat?': all };
 	return evaluate(String(output), {}, given, read);
@@ -69,11 +66,9 @@ const EXAMPLES = ['ai-agent', 'voice-notes', 'n8n-agent', 'human-takeover', 'sho
 describe.each(EXAMPLES)('%s', (example) => {
 	const more = example === 'n8n-agent' ? [] : WITH_ANSWERS;
 	const hasColleague = /human|shop/.test(example);
-	test.each([...CASES, ...more, ...(hasColleague ? WITH_COLLEAGUE : [])])(
-		'%s',
-		(_, rows, expected) => {
-			const found = example === 'shop-assistant' ? nextOf(rows) : switched(example, rows);
-			expect(found).toBe(expected);
-		},
-	);
+	const cases = [...CASES, ...more, ...(hasColleague ? WITH_COLLEAGUE : [])];
+	test.each(cases)('%s', (_, rows, expected) => {
+		const found = example === 'shop-assistant' ? nextOf(rows) : switched(example, rows);
+		expect(found).toBe(expected);
+	});
 });

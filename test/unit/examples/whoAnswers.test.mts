@@ -109,11 +109,10 @@ const isTaken = (condition: string, message: IDataObject, isExecuted = true): bo
 test.each([ofCustomers, ofBoth])(
 	'a second trigger takes those who ask for a person, and hears them while a question waits',
 	(condition) => {
+		const event = 'MESSAGE_RECEIVED';
 		for (const asks of [false, true])
 			for (const isFirst of [false, true])
-				expect(isTaken(condition, { event: 'MESSAGE_RECEIVED', asks }, isFirst)).toBe(
-					asks !== isFirst,
-				);
+				expect(isTaken(condition, { event, asks }, isFirst)).toBe(asks !== isFirst);
 		for (const example of ['human-takeover', 'shop-assistant']) {
 			const { parameters } = nodeOf(example, 'When Somebody Asks');
 			expect(parameters.options).toMatchObject({ ignoreReplies: false });
