@@ -71,7 +71,7 @@ const withinNodes = oneWay(
 	LAYERS,
 	(folder) => `nodes/BusinessMessaging/${folder}${folder.endsWith('.node') ? '' : '/**/*'}.ts`,
 	['sandbox', 'scripts', 'test'],
-	'Imports run one way: node files, then resources and trigger, then owner, then delivery, sending and listSearch, then shared, then service, then workarounds.',
+	'Imports run one way: node files, then resources and trigger, then replies, then delivery, sending and listSearch, then shared, then service, then workarounds.',
 );
 
 const withinSandbox = oneWay(

@@ -26,7 +26,11 @@ import { get, getAll } from './resources/channel/getAllChannels.operation';
 import { cancelSubscription, subscribe } from './resources/channel/subscribe.operation';
 import { downloadAttachments } from './resources/message/downloadAttachments.operation';
 import { normalizeRecipient } from './resources/message/normalizeRecipient.operation';
-import { sendAndWait, resumeWebhooks, waitingNodeTooltip } from './resources/message/sendAndWait/sendAndWait.operation';
+import {
+	sendAndWait,
+	resumeWebhooks,
+	waitingNodeTooltip,
+} from './resources/message/sendAndWait/sendAndWait.operation';
 import { receiveReply } from './resources/message/sendAndWait/receiveReply';
 import { sendButtons } from './resources/message/sendButtons.operation';
 import { sendContact } from './resources/message/sendContact.operation';

@@ -673,7 +673,10 @@ it('claims nothing any longer if a later message of the body could not be judged
 	await receiving();
 	const [body, other] = [saying('Large'), saying('Small')];
 	const fateOf = replyRouter.fateOf.bind(replyRouter);
-	jest.spyOn(replyRouter, 'fateOf').mockImplementationOnce(fateOf).mockRejectedValueOnce(new Error('no'));
+	jest
+		.spyOn(replyRouter, 'fateOf')
+		.mockImplementationOnce(fateOf)
+		.mockRejectedValueOnce(new Error('no'));
 	expect(await send(1, [body, other])).toMatchObject({ status: 503 });
 	await steadyClock.sleep(100);
 	expect((await sendToQuestion(askedReply(), body)).item).toMatchObject({ text: 'Large' });

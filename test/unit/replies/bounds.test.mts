@@ -3,7 +3,10 @@ import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import type { Life } from '../../../nodes/BusinessMessaging/replies/resumeAddress.ts';
 import { type Delivered, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
-import { markerOf, type WaitingQuestion } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import {
+	markerOf,
+	type WaitingQuestion,
+} from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { PlayedClock, playTimeouts } from '../trigger/playedClock.mts';
 
 const place = { account: 'account', channelId: 'A'.repeat(32) };

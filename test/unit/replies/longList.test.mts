@@ -1,5 +1,8 @@
 import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
-import type { WaitingQuestion, WaitMark } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import type {
+	WaitingQuestion,
+	WaitMark,
+} from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import { PlayedClock } from '../trigger/playedClock.mts';

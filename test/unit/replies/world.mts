@@ -5,7 +5,10 @@
 import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import type { Written } from '../../../nodes/BusinessMessaging/replies/judge.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
-import { markerOf, type WaitingQuestion } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import {
+	markerOf,
+	type WaitingQuestion,
+} from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import { startDeadline } from '../../../nodes/BusinessMessaging/service/deadline.ts';
 import { formsOfLabels } from '../../../nodes/BusinessMessaging/shared/texts/sameWords.ts';

@@ -21,7 +21,11 @@ import { withPhoneNumbers } from '../../service/template/phoneButton';
 import { safeFileName } from '../../service/fileName';
 import { HIDDEN } from '../../service/secrets';
 import { typeOfBytes } from '../../service/fileType';
-import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../service/template/changes';
+import {
+	LINK_REFUSED,
+	type TemplateFile,
+	uploadTemplateFile,
+} from '../../service/template/changes';
 import { addHint, addReachHint, filesIn } from '../../shared/node/hints';
 import { numbersIn, toNumber } from '../../shared/texts/numbers';
 import { readRequired, readText, textOf } from '../../shared/node/parameters';

@@ -1,7 +1,12 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isOfThisN8n, lookAt, removeGone, thisN8n } from '../../replies/resumeAddress';
-import { isTaken, readWaiting, WAIT_ATTRIBUTE, type WaitingQuestion } from '../../replies/questionMark';
+import {
+	isTaken,
+	readWaiting,
+	WAIT_ATTRIBUTE,
+	type WaitingQuestion,
+} from '../../replies/questionMark';
 import type { Webhook } from '../../service/contract';
 import { withoutSignatures } from '../../service/secrets';
 import { webhookApi, type WebhookApi } from '../../service/webhooks';

@@ -4,7 +4,12 @@ import type { Addressee, PartedItem } from '../../../sending/job';
 import type { ServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
 import { nameOfContent } from '../../../service/messages';
-import { readId, readRecipientField, requireRecipient, textOf } from '../../../shared/node/parameters';
+import {
+	readId,
+	readRecipientField,
+	requireRecipient,
+	textOf,
+} from '../../../shared/node/parameters';
 import { identityOf } from '../content/mediaSource';
 import { fingerprintOf, readOnceKey } from './onceMemory';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';

@@ -1,7 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { sentRecordOf } from '../../../sending/sentRecord';
-import type { InvalidItem, PartedItem, SendJob, SendOutcome, ShownText } from '../../../sending/job';
+import type {
+	InvalidItem,
+	PartedItem,
+	SendJob,
+	SendOutcome,
+	ShownText,
+} from '../../../sending/job';
 import { paceOf } from '../../../sending/pace';
 import { sendAll, type SendPolicy } from '../../../sending/sendAll';
 import type { ServiceClient } from '../../../service/client';

@@ -1,4 +1,9 @@
-import { isOfThisN8n, type Life, removeGone, type ThisN8n } from '../../../../replies/resumeAddress';
+import {
+	isOfThisN8n,
+	type Life,
+	removeGone,
+	type ThisN8n,
+} from '../../../../replies/resumeAddress';
 import { isOver, marksOf, type WaitingQuestion } from '../../../../replies/questionMark';
 import type {
 	CreateWebhookRequest,

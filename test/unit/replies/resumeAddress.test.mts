@@ -2,7 +2,11 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { lookAt, removeGone, thisN8n } from '../../../nodes/BusinessMessaging/replies/resumeAddress.ts';
+import {
+	lookAt,
+	removeGone,
+	thisN8n,
+} from '../../../nodes/BusinessMessaging/replies/resumeAddress.ts';
 import { readWaiting } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { hostClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 

@@ -23,7 +23,7 @@ const read = (n8nWait: unknown, n8n: unknown = OWNED) => readWaiting(webhookWith
 test('the mark of a webhook tells who should reply, until when, and for which execution', () => {
 	expect(read(MARK)).toEqual({
 		webhook: webhookWith({ n8n: OWNED, n8nWait: MARK }),
-		owner: OWNED,
+		node: OWNED,
 		mark: { ...MARK, wrongAnswers: 0, sent: [] },
 	});
 	const span = { from: 1, until: 2 };

@@ -1,4 +1,7 @@
-import { type WaitingList, WaitingLists } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
+import {
+	type WaitingList,
+	WaitingLists,
+} from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { PlayedClock, playTimeouts, settled } from '../trigger/playedClock.mts';
 
