@@ -66,7 +66,7 @@ const PARTS: Record<PartName, Part> = {
 	},
 	[OLDEST]: async (run) => {
 		const env = { [N8N_VARIABLE]: versionOf('oldest') };
-		const jestOptions = [`--testPathIgnorePatterns=${NOT_IN_OLDEST}`, ...run.jestOptions];
+		const jestOptions = [...run.jestOptions, `--testPathIgnorePatterns=${NOT_IN_OLDEST}`];
 		return await jest('host', { ...inOneProcess({ ...run, jestOptions }), depth: 'all', env });
 	},
 	browser: async (run) => {
