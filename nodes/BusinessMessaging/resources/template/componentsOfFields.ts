@@ -66,7 +66,10 @@ function readBodyText(context: IExecuteFunctions, index: number): string {
 
 type ExampleOf = (name: string) => string;
 
-/** The examples by the names of their variables, with or without braces. Empty: none is given. */
+/**
+ * The examples by the names of their variables, with or without braces. Without a name, the n-th
+ * is that of variable n. Empty: none is given.
+ */
 function readExamples(context: IExecuteFunctions, index: number): ExampleOf {
 	const rows = readTemplateRows(context, 'variableExamples.values', 'name', index).map(
 		({ name, example }, at) =>
@@ -76,7 +79,10 @@ function readExamples(context: IExecuteFunctions, index: number): ExampleOf {
 			] as const,
 	);
 	const examples = new Map(rows);
-	return (name) => examples.get(name) ?? '';
+	return (name) => {
+		const [unnamed, example = ''] = rows[Number(name) - 1] ?? [];
+		return examples.get(name) ?? (unnamed === '' ? example : '');
+	};
 }
 
 /** The examples of a text, in the order of the text. */
