@@ -60,7 +60,9 @@ export const fields: INodeProperties[] = [
 		name: 'channelEvents',
 		type: 'multiOptions',
 		required: true,
-		options: CHANNEL_EVENT_OPTIONS,
+		options: CHANNEL_EVENT_OPTIONS.filter(({ action }) => action),
+		// Saved workflows can hold the others.
+		allowArbitraryValues: true,
 		default: ['MESSAGE_RECEIVED'],
 		description: `The events that start the workflow. A message gives text, sender.identifier and, after a tap on a button, ${TAPPED_BUTTON}.`,
 		displayOptions: { show: { source: ['channel'] } },
@@ -89,6 +91,7 @@ export const fields: INodeProperties[] = [
 	),
 	groupingField,
 	quietTimeField,
+	options,
 	{
 		displayName: 'Registration',
 		name: 'registration',
@@ -119,5 +122,4 @@ export const fields: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { registration: ['manual'] } },
 	},
-	options,
 ];

@@ -27,7 +27,8 @@ import { addReachHint, addUnclearHint, filesIn } from '../../shared/hints';
 import { type ReadContent, readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { type OwnOptions, readSendOptions, sendOptionsFields } from './sendOptions';
-import { fallbackFields, readFallback } from './template/fallback';
+import { fallbackAdditionalField, fallbackFields, readFallback } from './template/fallback';
+import { additionalField, OWN } from './template/templateFields';
 
 const WINDOW =
 	"If the channel has a window, send within 24 hours of the customer's last message. Later, send a template.";
@@ -57,6 +58,7 @@ export function sendOperation(operation: SendOperation): BatchOperation {
 			...fields,
 			...(isTemplate ? [] : fallbackFields()),
 			...sendOptionsFields(operation),
+			isTemplate ? additionalField(OWN) : fallbackAdditionalField(),
 		]),
 		executeAll: async (context, client) => await readAndSend(context, client, operation),
 	};

@@ -11,7 +11,7 @@ import {
 	UNADDRESSED,
 } from '../../../shared/fields';
 import { onceFields } from '../sendOptions';
-import { fallbackFields } from '../template/fallback';
+import { fallbackAdditionalField, fallbackFields } from '../template/fallback';
 import { panels } from './kinds';
 import type { AskIn } from './kinds/kind';
 
@@ -234,9 +234,6 @@ export const fields: INodeProperties[] = [
 		description:
 			'The person to ask. The node asks once, for the first input item. To ask more, use Loop Over Items, or a sub-workflow for each.',
 	},
-	...panels.flatMap(({ types, asksSeveral }) =>
-		asksSeveral ? [onlyFor(types)(approversField)] : [],
-	),
 	...notices,
 	{
 		displayName: 'Message',
@@ -255,6 +252,10 @@ export const fields: INodeProperties[] = [
 		inChat.show,
 		'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
 	),
-	whenAnotherWaitsField,
 	optionsField,
+	...panels.flatMap(({ types, asksSeveral }) =>
+		asksSeveral ? [onlyFor(types)(approversField)] : [],
+	),
+	whenAnotherWaitsField,
+	fallbackAdditionalField(inChat.show),
 ];
