@@ -2,7 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import type { Channel } from '../service/contract';
 import { toNodeError } from '../service/errors';
-import { sentenceCase } from '../shared/words';
+import { sentenceCase } from '../shared/texts/words';
 import { channelsForList, readAnew } from './channelList';
 
 /** Fills the list of channels. n8n keeps an entry's name with the workflow. */
