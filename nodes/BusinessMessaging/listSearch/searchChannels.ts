@@ -26,11 +26,9 @@ function labelOf(channel: Channel): string {
 	return beside.length > 0 ? `${title} (${beside.join(', ')})` : title;
 }
 
-/** A type as the service writes its own, such as OFFICIAL_CHATAPP, in words. Others as they are. */
+/** A channel's type: "Official chat app" of OFFICIAL_CHATAPP. */
 const inWords = (type: string): string =>
-	/^[A-Z\d_]+$/.test(type)
-		? sentenceCase(type.replaceAll('_', ' ').replaceAll('CHATAPP', 'CHAT APP'))
-		: type;
+	sentenceCase(type.replaceAll('_', ' ').replaceAll('CHATAPP', 'CHAT APP'));
 
 const TYPE_INSTEAD = 'Choose "By ID" and enter the type as your service calls it.';
 

@@ -61,8 +61,7 @@ export const fields: INodeProperties[] = [
 		type: 'multiOptions',
 		required: true,
 		options: CHANNEL_EVENT_OPTIONS.filter(({ action }) => action),
-		// Saved workflows can hold the others.
-		allowArbitraryValues: true,
+		allowArbitraryValues: true, // Saved workflows can hold the others.
 		default: ['MESSAGE_RECEIVED'],
 		description: `The events that start the workflow. A message gives text, sender.identifier and, after a tap on a button, ${TAPPED_BUTTON}.`,
 		displayOptions: { show: { source: ['channel'] } },

@@ -150,8 +150,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		description: 'The text. Write its variables as {{1}} and {{2}}, or as {{customer_name}}.',
 	},
 	{
-		displayName:
-			'{{1}} and {{shop}} stay variables, although n8n shows them as expressions. {{ $json.shop }} is filled in.',
+		displayName: 'n8n shows {{1}} as an expression, but it stays a variable of the template.',
 		name: 'variablesNotice',
 		type: 'notice',
 		default: '',
@@ -177,7 +176,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. 1',
-						description: 'Its number or name. If empty, the first example is for {{1}}, and so on.',
+						description: 'Its number or name. If empty, the first is {{1}}, the second {{2}}.',
 					},
 					{
 						displayName: 'Example',

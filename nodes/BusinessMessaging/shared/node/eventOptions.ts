@@ -2,10 +2,7 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { ChannelEvent, TemplateEvent } from '../../service/contract';
 
-/**
- * The texts of each event in the editor. `action` is its entry in the nodes panel, which lists all
- * that the trigger offers: one without is two others in one.
- */
+/** The editor's texts. `action` is for the nodes panel. An event that is two in one has none. */
 type EventTexts<Event extends string> = Record<
 	Event,
 	[name: string, description: string, action?: string]

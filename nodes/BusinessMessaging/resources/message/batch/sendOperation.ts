@@ -27,8 +27,7 @@ import { addReachHint, addUnclearHint, filesIn } from '../../../shared/node/hint
 import { type ReadContent, readItems } from './readItems';
 import { sendItems } from './sendItems';
 import { type OwnOptions, readSendOptions, sendOptionsFields } from './options';
-import { fallbackAdditionalField, fallbackFields, readFallback } from '../template/fallback';
-import { additionalField, OWN } from '../template/templateFields';
+import { fallbackFields, readFallback } from '../template/fallback';
 
 const WINDOW =
 	"If the channel has a window, send within 24 hours of the customer's last message. Later, send a template.";
@@ -48,6 +47,7 @@ export interface SendOperation extends OwnOptions {
 /** Makes an operation that sends: in order for each recipient, within limits, with safe retries. */
 export function sendOperation(operation: SendOperation): BatchOperation {
 	const { option, notice = WINDOW, fields, isTemplate = false } = operation;
+	const own = isTemplate ? fields : [...fields, ...fallbackFields()];
 	return {
 		option: { ...option, description: `${option.description}. Gives messageId.` },
 		fields: fieldsOf('message', option.value, [
@@ -55,10 +55,9 @@ export function sendOperation(operation: SendOperation): BatchOperation {
 			recipientField,
 			noticeUntil('answerNotice', TO_ANSWER, UNADDRESSED),
 			noticeUntil('windowNotice', notice, ADDRESSED),
-			...fields,
-			...(isTemplate ? [] : fallbackFields()),
+			...own.slice(0, -1),
 			...sendOptionsFields(operation),
-			isTemplate ? additionalField(OWN) : fallbackAdditionalField(),
+			...own.slice(-1), // Additional Components of a template, which few need.
 		]),
 		executeAll: async (context, client) => await readAndSend(context, client, operation),
 	};

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
-import { additionalField, FALLBACK, templateFields } from './templateFields';
+import { FALLBACK, templateFields } from './templateFields';
 import { readTemplate, type ReadyTemplate } from './read';
 
 type Show = NonNullable<INodeProperties['displayOptions']>['show'];
@@ -30,14 +30,8 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
 			...(more === undefined ? [] : [more]),
 		].join('. '),
 	},
-	...templateFields(FALLBACK, 'fallbackVariables', insteadIn(show)),
+	...templateFields(FALLBACK, 'fallbackVariables', { ...show, whenWindowClosed: ['sendTemplate'] }),
 ];
-
-/** @param show as of the others */
-export const fallbackAdditionalField = (show: Show = {}): INodeProperties =>
-	additionalField(FALLBACK, insteadIn(show));
-
-const insteadIn = (show: Show): Show => ({ ...show, whenWindowClosed: ['sendTemplate'] });
 
 /**
  * Reads the template that leaves if the window is closed, whatever the window: only the service

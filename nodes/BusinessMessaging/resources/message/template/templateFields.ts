@@ -155,17 +155,15 @@ export function templateFields(
 			},
 			description: 'The name of the document in the chat. Leave empty for the one in its address.',
 		},
+		{
+			displayName: 'Additional Components',
+			name: names.additionalComponents,
+			type: 'json',
+			default: '[]',
+			placeholder: 'e.g. [{"type": "button", "index": 0}]',
+			displayOptions: { show, hide: { [names.template]: [''] } },
+			description:
+				"A JSON list of the parts that no other field gives: a map, a product or cards, an offer's end, and the buttons of a flow, products, a payment or an order",
+		},
 	];
 }
-
-/** The last field of a panel, because few need it. @param show as of the others */
-export const additionalField = (names: TemplateFieldNames, show: Show = {}): INodeProperties => ({
-	displayName: 'Additional Components',
-	name: names.additionalComponents,
-	type: 'json',
-	default: '[]',
-	placeholder: 'e.g. [{"type": "button", "index": 0}]',
-	displayOptions: { show, hide: { [names.template]: [''] } },
-	description:
-		"A JSON list of the parts that no other field gives: a map, a product or cards, an offer's end, and the buttons of a flow, products, a payment or an order",
-});
