@@ -149,7 +149,7 @@ test('lists each channel type of the account once, in words, and searches in bot
 	const { context, urls } = contextWith(200, page);
 	const official = { name: 'Official chat app', value: 'OFFICIAL_CHATAPP' };
 	expect(await searchChannelTypes.call(context)).toEqual({
-		results: [{ name: 'Abot', value: 'aBot' }, official, { name: 'Web', value: 'WEB' }],
+		results: [official, { name: 'Web', value: 'WEB' }, { name: 'abot', value: 'aBot' }],
 	});
 	for (const typed of ['off', 'L_ch', 'l ch'])
 		expect((await searchChannelTypes.call(context, typed)).results).toEqual([official]);
