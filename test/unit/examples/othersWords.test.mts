@@ -37,8 +37,8 @@ const partsOf = (value: string): string[] =>
 		? [...value.matchAll(/\{\{(.*?)\}\}(?!\})/gs)].map(([, part = '']) => part.trim())
 		: [];
 
-/** Where a node's message goes, and what identifies it, is not in the message. */
-const NOT_SHOWN = ['recipient', 'channelId', 'sendOnceKey', 'fallbackTemplate'];
+/** Where a node's message goes, what identifies it, and where its file is are not its words. */
+const NOT_SHOWN = ['recipient', 'channelId', 'sendOnceKey', 'fallbackTemplate', 'mediaUrl'];
 const shown = (value: unknown): string[] =>
 	typeof value === 'string'
 		? [value]
