@@ -14,7 +14,7 @@ import { steadyClock } from '../shared/tools/clock';
 import { asPlainObject } from '../service/parseJson';
 import { recentCredential } from '../shared/node/recentCredential';
 
-/** Milliseconds. The service waits for its response meanwhile, and *Max Wait* includes them. */
+/** Milliseconds. The service waits for its response meanwhile, and *Longest Wait* includes them. */
 const WAITS_MAX = 12_000;
 
 /**
