@@ -22,7 +22,9 @@ test.each([...new Set(typed)])('%s', (line) => {
 	const run = line.replace(/^npm (?:run )?(\S+)( --)?/, (_, name: string) => scripts[name] ?? name);
 	const [, name = '', given = ''] = /^node scripts\/bootstrap\.mjs (\S+) *(.*)$/.exec(run) ?? [];
 	// A pair of quotes can hold several words.
-	const words = [...given.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, word = '']) => quoted ?? word);
+	const words = [...given.matchAll(/'([^']*)'|(\S+)/g)].map(
+		([, quoted, word = '']) => quoted ?? word,
+	);
 	expect(Object.keys(COMMANDS)).toContain(name);
 	expect(() => read(COMMANDS[name]!, words)).not.toThrow();
 });

@@ -62,7 +62,8 @@ export function assumptionNames(): string[] {
 
 function assumptionList(): string[] {
 	const entries = assumptionNames().map(
-		(name) => `- \`${name}\`: ${valueOf(exported(name))}. ${docstringOf(name).replace(USUAL_DOUBT, '')}`,
+		(name) =>
+			`- \`${name}\`: ${valueOf(exported(name))}. ${docstringOf(name).replace(USUAL_DOUBT, '')}`,
 	);
 	return ['', ...entries, ''];
 }
