@@ -15,9 +15,6 @@ export const DAILY_PARTS = ['types', 'unit', 'core', 'sandbox', 'host'] as const
 /** The ending of files that only `npm run test:deep` runs. */
 export const DEEP = '\\.deep\\.test\\.mts$';
 
-/** What the oldest n8n runs: the daily tests, and the examples, which people import there, too. */
-export const NOT_IN_OLDEST = `(?<!/(?:rehearsals|hours))${DEEP}`;
-
 /** Whether `npm test` runs a test file, by its path below test/. */
 export const isDaily = (file: string): boolean =>
 	DAILY_PARTS.some((part) => file.startsWith(`${part}/`)) && !new RegExp(DEEP).test(file);

@@ -10,7 +10,7 @@ import { provideChromium } from './chromium.mts';
 import { tool } from './checkout.mts';
 import { recordRun } from './compatibility.mts';
 import { inForeground } from './foreground.mts';
-import { DAILY_PARTS, type Depth, NOT_IN_OLDEST } from './depths.mts';
+import { DAILY_PARTS, type Depth } from './depths.mts';
 import { jest, jestInShards, type Outcome, sum } from './jest.mts';
 import {
 	API_KEY_VARIABLE,
@@ -64,10 +64,9 @@ const PARTS: Record<PartName, Part> = {
 		if (run.record) record(run, outcome);
 		return outcome;
 	},
-	[OLDEST]: async (run) => {
-		const env = { [N8N_VARIABLE]: versionOf('oldest') };
-		const jestOptions = [...run.jestOptions, `--testPathIgnorePatterns=${NOT_IN_OLDEST}`];
-		return await jest('host', { ...inOneProcess({ ...run, jestOptions }), depth: 'all', env });
+	[OLDEST]: (run) => {
+		const env = { [N8N_VARIABLE]: versionOf(OLDEST) };
+		return jest('host', { ...inOneProcess(run), depth: OLDEST, env });
 	},
 	browser: async (run) => {
 		await provideChromium();
