@@ -46,11 +46,12 @@ type PartName = WordOf<typeof TEST>;
 const PARTS: Record<PartName, Part> = {
 	[FORMAT]: () => format(true),
 	types: async ({ depth }) => await outcomeOf(checkTypes(depth)),
-	lint: async ({ fix }) => {
-		if (!fix) return await check('--import', 'tsx', 'scripts/lint.mts');
+	lint: async ({ fix, depth }) => {
+		const linted = () => check(...eslint(depth), ...(fix ? ['--fix'] : []));
 		// Two programs that write the same files run one after the other.
-		const linted = await check(tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', '--fix');
-		return sum([linted, await format(true)]);
+		return sum(
+			fix ? [await linted(), await format(true)] : await Promise.all([linted(), format(false)]),
+		);
 	},
 	scan: () => check('--import', 'tsx', 'scripts/scan.mts'),
 	unit: (run) => jest('unit', inOneProcess(run)),
@@ -97,16 +98,23 @@ async function jestByAddress(run: Run): Promise<Outcome> {
 	});
 }
 
-/** Checks the formatting with Prettier. */
-function format(write: boolean): Promise<Outcome> {
-	return check(
-		tool('prettier/bin/prettier.cjs'),
-		write ? '--write' : '--check',
-		'--log-level',
-		write ? 'warn' : 'log',
-		'.',
+const CACHED = ['--cache', '--cache-strategy', 'content'];
+
+/**
+ * A file that passed is checked again if it changed. Rules that know types depend on other files
+ * too, so a deep run checks all of them.
+ */
+const eslint = (depth: Depth): string[] => [
+	...[tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
+	...(depth === 'deep' ? [] : [...CACHED, '--cache-location', 'node_modules/.cache/eslint/']),
+];
+
+/** Checks the formatting with Prettier, or writes it. */
+const format = (write: boolean): Promise<Outcome> =>
+	check(
+		...[tool('prettier/bin/prettier.cjs'), '.', ...CACHED],
+		...(write ? ['--write', '--log-level', 'warn'] : ['--check']),
 	);
-}
 
 const check = (...parameters: string[]): Promise<Outcome> =>
 	outcomeOf(inForeground(parameters).then((code) => code === 0));
