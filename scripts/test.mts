@@ -13,12 +13,13 @@ import { inForeground } from './foreground.mts';
 import { DAILY_PARTS, type Depth } from './depths.mts';
 import { jest, jestInShards, type Outcome, sum } from './jest.mts';
 import {
-	API_KEY_VARIABLE,
 	chooseN8n,
+	EMAIL_VARIABLE,
 	installHost,
 	N8N_URL_VARIABLE,
 	N8N_VARIABLE,
 	type N8nChoice,
+	PASSWORD_VARIABLE,
 	versionOf,
 } from './n8n/host.mts';
 import { checkTypes } from './typesCheck.mts';
@@ -82,13 +83,13 @@ const inOneProcess = (run: Run): Run => ({
 	jestOptions: ['--runInBand', ...run.jestOptions],
 });
 
-/** The host tests that need only n8n's address and an API key. */
+/** The host tests that need only n8n's address and a sign-in. */
 const BY_ADDRESS = ['downloadAttachments', 'receiving', 'sending'];
 
 async function jestByAddress(run: Run): Promise<Outcome> {
-	if (!process.env[API_KEY_VARIABLE])
+	if (!process.env[EMAIL_VARIABLE] || !process.env[PASSWORD_VARIABLE])
 		throw new ExplainedError(
-			`--n8n-url needs an API key. Create one in n8n under Settings → n8n API, and set ${API_KEY_VARIABLE} to it.`,
+			`--n8n-url needs a sign-in. Set ${EMAIL_VARIABLE} and ${PASSWORD_VARIABLE} to those of a user of that n8n.`,
 		);
 	process.env[N8N_URL_VARIABLE] = run.n8nUrl;
 	const files = BY_ADDRESS.map((name) => join('test', 'host', `${name}.test.mts`));

@@ -25,11 +25,10 @@ export type Generation = (typeof GENERATIONS)[number];
  */
 export const N8N_VARIABLE = 'TEST_N8N';
 
-/**
- * Environment variables for host tests in a running n8n: its address, and a key for its public API.
- */
+/** Environment variables for host tests in a running n8n: its address, and its owner's sign-in. */
 export const N8N_URL_VARIABLE = 'TEST_N8N_URL';
-export const API_KEY_VARIABLE = 'N8N_API_KEY';
+export const EMAIL_VARIABLE = 'N8N_EMAIL';
+export const PASSWORD_VARIABLE = 'N8N_PASSWORD';
 
 export interface N8nHost {
 	generation: Generation;

@@ -14,7 +14,7 @@ const HOST = /** @type {const} */ ({
 		type: 'string',
 		value: 'URL',
 		about:
-			'runs the host tests that need only an address, in a running n8n with this package; its API key is in the variable N8N_API_KEY',
+			'runs the host tests that need only an address, in a running n8n with this package; the variables N8N_EMAIL and N8N_PASSWORD sign in there',
 	},
 	record: {
 		type: 'boolean',
