@@ -14,13 +14,26 @@ import { dirname, join, resolve } from 'node:path';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { rehearsalJsonSchema } from '../sandbox/rehearsal/jsonSchema.mts';
-import { BUILD_SANDBOX } from './bootstrap/commands/product.cjs';
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout, tool } from './checkout.mts';
 import { noticesOf } from './licences.mts';
+
+const BUILD_SANDBOX = command({
+	name: 'node scripts/bootstrap.mjs scripts/buildSandbox.mts',
+	about: 'Builds the package business-messaging-sandbox, complete for npm.',
+	options: {
+		out: {
+			type: 'string',
+			value: 'FOLDER',
+			default: 'dist-sandbox',
+			about: 'folder for it, emptied first',
+		},
+	},
+	example: '--out /tmp/sandbox',
+});
 
 const SOURCES = join(checkout, 'sandbox');
 /**

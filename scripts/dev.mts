@@ -10,8 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { compileFunction } from 'node:vm';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
-import { DEV } from './bootstrap/commands/product.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { assemble, BUNDLE, type Built, typeErrors, writeBuilt } from './build.mts';
 import { checkout } from './checkout.mts';
@@ -23,8 +22,24 @@ import {
 	registerPackage,
 } from './n8n/package.mts';
 import { endedByItself, restartN8n, type Stack } from './n8n/stack.mts';
-import { serve } from './serve.mts';
+import { serve, SERVE_OPTIONS } from './serve.mts';
 import { changedFiles, lookAtSources, quietSources } from './sources.mts';
+
+const DEV = command({
+	name: 'npm run dev --',
+	about:
+		'Does the same as npm start. In addition, saving a file of the nodes rebuilds them and restarts n8n.',
+	options: {
+		...SERVE_OPTIONS,
+		sources: {
+			type: 'string',
+			value: 'FOLDER',
+			default: '.',
+			about: "folder of the package's sources",
+		},
+	},
+	example: '--port 5679',
+});
 
 const LOOK_MS = 200;
 const QUIET_MS = 100;

@@ -6,8 +6,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
-import { RELEASE } from './bootstrap/commands/product.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { build } from './build.mts';
 import { buildSandbox } from './buildSandbox.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -16,6 +15,21 @@ import { checkout } from './checkout.mts';
 import { gapsIn, readCompatibility } from './compatibility.mts';
 import { packPackage, readManifest, type PackageManifest } from './n8n/package.mts';
 import { judge, scanTarball } from './scan.mts';
+
+const RELEASE = command({
+	name: 'npm run release:check --',
+	about: 'Checks everything before publishing a version, except the tests.',
+	options: {
+		sandbox: { type: 'boolean', about: "checks the sandbox's package instead of the nodes" },
+		tag: {
+			type: 'string',
+			value: 'TAG',
+			about: "the release's tag: the version, or sandbox-<version>",
+		},
+		out: { type: 'string', value: 'FOLDER', about: 'keeps the tarball there; emptied first' },
+	},
+	example: '--out release',
+});
 
 /** A package that this repository publishes. */
 interface Release {

@@ -9,14 +9,27 @@ import { join, resolve } from 'node:path';
 
 import { ESLint, type Linter } from 'eslint';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
-import { SCAN } from './bootstrap/commands/product.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { build } from './build.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { packPackage, unpackTarball } from './n8n/package.mts';
 import { installNodeLinters, lintAsN8nNode } from './nodeLint.mts';
 import { importFrom } from './pinned.mts';
+
+const SCAN = command({
+	name: 'node scripts/bootstrap.mjs scripts/scan.mts',
+	about:
+		"Applies the rules of n8n's scanner to the sources and to the packed package, and then n8n's linter for nodes.",
+	options: {
+		folder: {
+			type: 'string',
+			value: 'FOLDER',
+			about: 'scans another package there, without packing',
+		},
+	},
+	example: '',
+});
 
 /** The parts of the scanner and of its rules that are used here. */
 interface Scanner {

@@ -7,11 +7,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { print } from '../sandbox/print.mts';
 import { textOf } from '../sandbox/client/messages.mts';
 import { DEMO_CHANNEL_ID } from '../sandbox/seed.mts';
-import { START } from './bootstrap/commands/product.cjs';
 import { build } from './build.mts';
 import { writeRehearsalSchema } from './buildSandbox.mts';
 import { checkout } from './checkout.mts';
@@ -22,8 +21,23 @@ import { freePort, stopAll } from './n8n/processes.mts';
 import { readExample } from './n8n/provision.mts';
 import { SandboxControl, type SandboxMessage } from './n8n/sandbox.mts';
 import { endedByItself, type Stack, startStack } from './n8n/stack.mts';
-import { serve } from './serve.mts';
+import { serve, SERVE_OPTIONS } from './serve.mts';
 import { until } from './until.mts';
+
+const START = command({
+	name: 'npm start --',
+	about:
+		'Runs the package: the sandbox, and a real n8n with the built package and a published workflow that replies to customers.',
+	options: {
+		...SERVE_OPTIONS,
+		check: {
+			type: 'boolean',
+			about:
+				'plays a customer of Auto-Reply and one of the AI agent, with a folder and ports of its own, and ends with 0 only if both replies came',
+		},
+	},
+	example: '--port 5679 --sandbox-port 4011 --model-port 4021',
+});
 
 const REPLY_LIMIT_MS = 60_000;
 /** The example of an AI agent. */

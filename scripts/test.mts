@@ -3,8 +3,7 @@
  */
 import { join } from 'node:path';
 
-import { readCommandLine, type WordOf } from '../sandbox/core/commandLine.cjs';
-import { TEST } from './bootstrap/commands/tests.cjs';
+import { command, readCommandLine, type WordOf } from '../sandbox/core/commandLine.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { provideChromium } from './chromium.mts';
 import { tool } from './checkout.mts';
@@ -23,6 +22,57 @@ import {
 	versionOf,
 } from './n8n/host.mts';
 import { checkTypes } from './typesCheck.mts';
+
+const TEST = command({
+	name: 'npm test --',
+	about:
+		'Runs what shows that the package works: types, unit, core, sandbox, and the main tests in a real n8n, side by side. A failed part does not stop the others. Other parts run by name, and the tests of npm run test:deep if a file is named after the second --.',
+	words: {
+		usage: '[part ...]',
+		name: 'part',
+		among: [
+			'format',
+			'types',
+			'lint',
+			'scan',
+			'unit',
+			'core',
+			'sandbox',
+			'host',
+			'oldest',
+			'browser',
+		],
+	},
+	rest: 'options for Jest',
+	options: {
+		deep: {
+			type: 'boolean',
+			about:
+				"runs what npm test leaves out instead: style, n8n's scanner, the types of the tools, properties at full counts, restarts, the editor, and the main tests in the oldest n8n",
+		},
+		changed: {
+			type: 'boolean',
+			about: 'runs only the tests that a file with uncommitted changes can reach',
+		},
+		n8n: {
+			type: 'string',
+			value: 'VERSION',
+			about: 'n8n to test in: current, oldest, or a version in the registry (default current)',
+		},
+		'n8n-url': {
+			type: 'string',
+			value: 'URL',
+			about:
+				'runs the host tests that need only an address, in a running n8n with this package; the variables N8N_EMAIL and N8N_PASSWORD sign in there',
+		},
+		record: {
+			type: 'boolean',
+			about: "writes a passed run of the whole host suite into the README's compatibility table",
+		},
+		fix: { type: 'boolean', about: 'lets the linter fix what it can' },
+	},
+	example: 'unit core',
+});
 
 interface Run {
 	n8n: N8nChoice;

@@ -5,9 +5,8 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
+import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { CONTAINERS } from '../../scripts/bootstrap/commands/long.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { capture, cleanEnvironment } from '../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../scripts/checkout.mts';
@@ -15,6 +14,20 @@ import { N8nClient } from '../../scripts/n8n/client.mts';
 import { EMAIL_VARIABLE, PASSWORD_VARIABLE, versionOf } from '../../scripts/n8n/host.mts';
 import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { until } from '../../scripts/until.mts';
+
+const CONTAINERS = command({
+	name: 'node scripts/bootstrap.mjs test/containers/main.mts',
+	about:
+		"Starts containers/compose.yaml with n8n's own image, and runs the host tests that go by address in that image. Needs Docker.",
+	options: {
+		n8n: {
+			type: 'string',
+			value: 'TAG',
+			about: 'tag of the image, or a major version: its newest (default: the current n8n)',
+		},
+	},
+	example: '--n8n next',
+});
 
 const COMPOSE = ['compose', '--file', join(checkout, 'containers', 'compose.yaml')];
 const N8N_URL = 'http://127.0.0.1:5678';
