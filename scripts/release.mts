@@ -12,7 +12,7 @@ import { buildSandbox } from './buildSandbox.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { capture, cleanEnvironment } from './bootstrap/npm.cjs';
 import { checkout } from './checkout.mts';
-import { gapsIn, readCompatibility } from './compatibility.mts';
+import { gapsIn, readRuns } from './compatibility.mts';
 import { packPackage, readManifest, type PackageManifest } from './n8n/package.mts';
 import { judge, scanTarball } from './scan.mts';
 
@@ -119,13 +119,13 @@ function requireChangelogEntry({ folder }: Release, { version }: PackageManifest
 }
 
 function requireRecordedRuns({ version }: PackageManifest): void {
-	const runs = readCompatibility();
-	const stale = Object.values(runs).filter((run) => run.package !== version);
+	const runs = readRuns();
+	const stale = runs.filter((run) => run.package !== version);
 	const problems = [
 		...gapsIn(runs),
 		...stale.map(
 			(run) =>
-				`The recorded run in n8n ${run.n8n} is for version ${run.package}. Record one for ${version}.`,
+				`The recorded run in n8n ${run.n8n} is for version ${run.package}. Record one for ${version}, or delete its line in README.md.`,
 		),
 	];
 	if (problems.length > 0) throw new ExplainedError(problems.join('\n'));
