@@ -100,7 +100,6 @@ export async function installHost(generation: Generation): Promise<N8nHost> {
 		gigabytes: 3,
 		compiled: {
 			name: 'sqlite3',
-			what: 'its SQLite driver',
 			product: join('build', 'Release', 'node_sqlite3.node'),
 			build: async (alone) => await buildSqlite(alone, version),
 		},
@@ -131,7 +130,6 @@ async function buildSqlite(folder: string, version: string): Promise<void> {
 			what: `build the SQLite driver of n8n ${version}`,
 			// Half the time of a release build, and n8n hardly notices.
 			env: { CFLAGS: '-O1', CXXFLAGS: '-O1', ...(headers && { npm_config_nodedir: headers }) },
-			progress: false,
 		});
 	const missing = missingTools(COMPILER);
 	if (missing.length > 0 && (await installDebianPackages(missing))) missing.length = 0;
