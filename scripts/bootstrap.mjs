@@ -98,17 +98,12 @@ function fetchN8n(node, commandLine) {
 	});
 	child.unref();
 	process.on('exit', () => {
-		if (child.exitCode === null && child.pid !== undefined) kill(-child.pid);
+		try {
+			if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+		} catch {
+			// It has just ended.
+		}
 	});
-}
-
-/** @param {number} group */
-function kill(group) {
-	try {
-		process.kill(group, 'SIGTERM');
-	} catch {
-		// It has just ended.
-	}
 }
 
 /**

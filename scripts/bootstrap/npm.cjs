@@ -43,14 +43,9 @@ async function npm(parameters, { cwd, what, env = {} }) {
 		15_000,
 	);
 	try {
-		const { code, output } = await capture(
-			command ?? 'npm',
-			[...first, ...parameters, ...settings],
-			{
-				cwd,
-				env: cleanEnvironment(process.execPath, env),
-			},
-		);
+		const all = [...first, ...parameters, ...settings];
+		const environment = cleanEnvironment(process.execPath, env);
+		const { code, output } = await capture(command ?? 'npm', all, { cwd, env: environment });
 		if (code !== 0) throw explainNpm(what, output);
 	} finally {
 		clearInterval(ticker);
