@@ -36,6 +36,9 @@ interface Scanner {
 	SOURCE_FILE_PATTERNS: string[];
 	buildScanConfig(): Promise<Linter.Config[]>;
 }
+interface Tmp {
+	setGracefulCleanup(): void;
+}
 interface NewestRules {
 	n8nCommunityNodesPlugin: { configs: { recommended: Linter.Config } };
 }
@@ -59,6 +62,8 @@ export interface Findings {
 /** Lints the files of a folder and prints the findings. */
 async function scanFolder(folder: string, patterns?: string[]): Promise<Findings> {
 	const linters = await installNodeLinters();
+	// The scanner makes a folder as it loads.
+	((await importFrom(linters, 'tmp')) as Tmp).setGracefulCleanup();
 	const scanner = (await importFrom(
 		linters,
 		'@n8n/scan-community-package/scanner/scanner.mjs',
