@@ -31,59 +31,24 @@ const RELEASE = command({
 	example: '--out release',
 });
 
-/** A package that this repository publishes. */
-interface Release {
-	/** Folder of its manifest and changelog, relative to the checkout. */
-	folder: string;
-	/** Prefix of the version in its release tags. */
-	tagPrefix: string;
-	/** Throws other reasons not to publish it. */
-	require(manifest: PackageManifest): void;
-	/** @returns the tarball, checked */
-	pack(folder: string): Promise<string>;
-}
-
-const NODES: Release = {
-	folder: '.',
-	tagPrefix: '',
-	require: requireRecordedRuns,
-	pack: async (folder) => {
-		await build();
-		const tarball = await packPackage(folder);
-		judge(await scanTarball(tarball));
-		return tarball;
-	},
-};
-
-const SANDBOX: Release = {
-	folder: 'sandbox',
-	tagPrefix: 'sandbox-',
-	require: () => undefined,
-	pack: async (folder) => {
-		const source = mkdtempSync(join(tmpdir(), 'business-messaging-sandbox-'));
-		try {
-			await buildSandbox(source);
-			return await packPackage(folder, source);
-		} finally {
-			rmSync(source, { recursive: true, force: true });
-		}
-	},
-};
-
 await runMain(async () => {
-	const { tag, out, sandbox } = readCommandLine(RELEASE).values;
-	const release = sandbox ? SANDBOX : NODES;
-	const manifest = readManifest(join(checkout, release.folder));
-	requireTag(tag, release, manifest);
-	requireChangelogEntry(release, manifest);
-	release.require(manifest);
+	const { tag, out, sandbox = false } = readCommandLine(RELEASE).values;
+	const source = sandbox ? 'sandbox' : '.';
+	const manifest = readManifest(join(checkout, source));
+	const wanted = `${sandbox ? 'sandbox-' : ''}${manifest.version}`;
+	if (tag !== undefined && tag !== wanted)
+		throw new ExplainedError(
+			`The release's tag is '${tag}', but by the version in ${join(source, 'package.json')} it must be '${wanted}'.`,
+		);
+	requireChangelogEntry(source, manifest);
+	if (!sandbox) requireRecordedRuns(manifest);
 	await requireUnpublished(manifest);
 	const folder =
 		out === undefined
 			? mkdtempSync(join(tmpdir(), 'business-messaging-release-'))
 			: emptyFolder(resolve(out));
 	try {
-		const tarball = await release.pack(folder);
+		const tarball = await (sandbox ? packSandbox(folder) : packNodes(folder));
 		await rehearse(tarball);
 		console.log(`\n${manifest.name} ${manifest.version} can be published.`);
 		if (out !== undefined)
@@ -95,22 +60,26 @@ await runMain(async () => {
 	}
 });
 
-function requireTag(
-	tag: string | undefined,
-	{ folder, tagPrefix }: Release,
-	{ version }: PackageManifest,
-): void {
-	const wanted = tagPrefix + version;
-	if (tag === undefined || tag === wanted) return;
-	throw new ExplainedError(
-		tagPrefix === ''
-			? `The release's tag is '${tag}', but the version in package.json is '${version}'. They must be the same.`
-			: `The release's tag is '${tag}', but the version in ${folder}/package.json is '${version}'. The tag must be '${wanted}'.`,
-	);
+/** @returns the tarball, checked */
+async function packNodes(folder: string): Promise<string> {
+	await build();
+	const tarball = await packPackage(folder);
+	judge(await scanTarball(tarball));
+	return tarball;
 }
 
-function requireChangelogEntry({ folder }: Release, { version }: PackageManifest): void {
-	const file = join(folder, 'CHANGELOG.md');
+async function packSandbox(folder: string): Promise<string> {
+	const source = mkdtempSync(join(tmpdir(), 'business-messaging-sandbox-'));
+	try {
+		await buildSandbox(source);
+		return await packPackage(folder, source);
+	} finally {
+		rmSync(source, { recursive: true, force: true });
+	}
+}
+
+function requireChangelogEntry(source: string, { version }: PackageManifest): void {
+	const file = join(source, 'CHANGELOG.md');
 	const changelog = readFileSync(join(checkout, file), 'utf8');
 	if (changelog.split('\n').some((line) => line.startsWith(`## [${version}] - `))) return;
 	throw new ExplainedError(
