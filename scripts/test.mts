@@ -180,22 +180,14 @@ function record({ n8n }: Run, { passed, failed, skipped }: Outcome): void {
 	);
 }
 
-interface Named {
-	name: string;
-	part: Part;
-}
-
 /** What runs side by side, each lane part by part. The host tests mostly wait for n8n. */
-const LANES = [
+const LANES: PartName[][] = [
 	['host', OLDEST],
 	[FORMAT, 'types', 'lint', 'scan', 'core'],
 	['unit', 'sandbox'],
 ];
 /** Runs when all else has ended, because Chromium needs the processor. */
-const LAST = ['browser'];
-
-const among = (parts: readonly Named[], names: readonly string[]): Named[] =>
-	parts.filter(({ name }) => names.includes(name));
+const LAST: PartName[] = ['browser'];
 
 /** Which of the tests: a file that is named runs, however long it takes. */
 function depthOf(values: { deep?: boolean; record?: boolean }, jestOptions: string[]): Depth {
@@ -230,14 +222,13 @@ await runMain(async () => {
 			'--record needs the whole host suite. Do not name files, as in npm test -- host --n8n oldest --record.',
 		);
 	}
-	const parts = names.map((name): Named => ({ name, part: PARTS[name] }));
 	const lines: string[] = [];
 	const outcomes: Outcome[] = [];
-	const runAll = async (some: readonly Named[], theRun: Run): Promise<void> => {
-		for (const { name, part } of some) {
+	const runAll = async (lane: readonly PartName[]): Promise<void> => {
+		for (const name of lane.filter((one) => names.includes(one))) {
 			console.log(`\n== ${name}`);
 			const started = Date.now();
-			const outcome = await part(theRun);
+			const outcome = await PARTS[name](run);
 			outcomes.push(outcome);
 			const wall = Date.now() - started;
 			lines.push(
@@ -247,8 +238,8 @@ await runMain(async () => {
 	};
 	// A first run installs it meanwhile. The browser tests say what went wrong.
 	if (names.includes('browser')) void provideChromium().catch(() => undefined);
-	await Promise.all(LANES.map(async (lane) => await runAll(among(parts, lane), run)));
-	await runAll(among(parts, LAST), run);
+	await Promise.all(LANES.map(runAll));
+	await runAll(LAST);
 	const { passed, failed } = sum(outcomes);
 	console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
 	if (failed > 0 || (passed === 0 && !values.changed)) process.exitCode = 1;
