@@ -1,4 +1,6 @@
 /** Stryker's options for one part, which test/mutation/main.mts names. */
+import { availableParallelism } from 'node:os';
+
 const { MUTATION_PART: part, MUTATION_FILES: files = '', MUTATION_BOUND: bound } = process.env;
 const report = `reports/mutation/${part}`;
 
@@ -12,6 +14,8 @@ export default {
 		enableFindRelatedTests: false,
 	},
 	coverageAnalysis: 'perTest',
+	// One more than there are processors, because a fault that loops leaves its processor idle.
+	concurrency: availableParallelism() + 1,
 	// What is read once as a module loads: texts and fields of the editor, mostly. Each would take a
 	// run of all tests.
 	ignoreStatic: true,
