@@ -34,7 +34,7 @@ const SCAN = command({
 /** The parts of the scanner and of its rules that are used here. */
 interface Scanner {
 	SOURCE_FILE_PATTERNS: string[];
-	buildScanConfig(): Promise<Linter.Config[]>;
+	buildScanConfig: () => Promise<Linter.Config[]>;
 }
 interface Tmp {
 	setGracefulCleanup(): void;

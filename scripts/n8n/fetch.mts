@@ -1,7 +1,7 @@
 /**
- * Installs the n8n that a program needs, for scripts/bootstrap.mjs: `fetch.mts <program> [options]`.
- * It runs before the dependencies are there, so Node.js itself strips the types, and only files
- * without packages are imported.
+ * Installs the n8n that a program needs: `fetch.mts <program> [options]`. scripts/bootstrap.mjs runs
+ * it before the dependencies are there, so Node.js itself strips the types, and only files without
+ * packages are imported.
  */
 import { parseArgs } from 'node:util';
 

@@ -1,4 +1,4 @@
-/** The tests' environment: notes what a test file reaches, and ends at the first test that fails. */
+/** Notes which mutants a test file reaches, and skips what is left when a test has failed. */
 const OneContext = require('../support/jest/environment.cjs');
 const { activeMutant, note, state } = require('./reach.cjs');
 
