@@ -1,6 +1,6 @@
 /**
- * Installs the n8n that a program needs: `fetch.mts <program> [options]`. scripts/bootstrap.mjs runs
- * it before the dependencies are there, so Node.js itself strips the types, and only files without
+ * Installs the n8n that a program needs: `fetch.mts <program> [options]`. The bootstrap runs it
+ * before the dependencies are there, so Node.js itself strips the types, and only files without
  * packages are imported.
  */
 import { parseArgs } from 'node:util';

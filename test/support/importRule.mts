@@ -1,7 +1,7 @@
 /**
  * Lints with the rules of eslint.config.mjs that refuse imports, syntax and slow expressions. A
- * program of its own, since ESLint loads its configuration by `import()`, which fails in Jest. Reads
- * files, which need not exist, as JSON from standard input, and writes what the rules say of each.
+ * program of its own, since ESLint loads its configuration by `import()`, which fails in Jest.
+ * Reads files, which need not exist, as JSON from standard input, and writes what the rules say.
  */
 import { text } from 'node:stream/consumers';
 
