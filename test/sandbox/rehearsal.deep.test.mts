@@ -288,6 +288,15 @@ it('stops at a step that the sandbox refuses, and says why', async () => {
 	expect(rehearsed.transcripts.join()).not.toContain('Never');
 });
 
+it('gives up an expression that would look for ever, and says which', async () => {
+	const bot = await botThat(() => [text(`${'a'.repeat(40)}!`)]);
+	const endless = GREETING.replace('gets How can we help?', '{ gets: { matches: ^(a+)+!b } }');
+	const rehearsed = await bot.plays(endless);
+	expect(rehearsed.broken).toBe(
+		"matches /^(a+)+!b/ took longer than 1 s on 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'. Write it so that it has one way to match a text",
+	);
+});
+
 it('sends no file from outside of its folder, not even by a link, and reads no pipe', async () => {
 	const top = mkdtempSync(join(tmpdir(), 'rehearsal-'));
 	try {
