@@ -6,7 +6,7 @@ import { replyButtonsOf, textOf } from '../client/messages.mts';
 import { poll } from '../client/timers.mts';
 import { pollPatiently, waitForPace } from './patience.mts';
 import type { Pattern } from './pattern.mts';
-import { isUndeliverable, type Refused, type Service } from './service.mts';
+import { failsLater, isUndeliverable, type Refused, type Service } from './service.mts';
 
 /** An expected message that did not come, or a message where none was expected. */
 export interface Missed {
@@ -42,10 +42,10 @@ export class Chat {
 
 	/** The messages since the script began, oldest first, without those that fail on their way. */
 	async messages(): Promise<Message[]> {
-		return (await this.#all()).filter((message) => !isUndeliverable(message));
+		return (await this.#all()).filter((message) => !failsLater(message));
 	}
 
-	/** The messages since the script began that the service does not deliver. */
+	/** The messages since the script began that the service does not deliver, in any window. */
 	async undelivered(): Promise<Message[]> {
 		return (await this.#all()).filter(isUndeliverable);
 	}

@@ -184,7 +184,7 @@ steps:
 		expect(told(await bot.plays(quiet))).toEqual([]);
 	});
 
-	it('a text after the window has closed, refused, unless it is expected', async () => {
+	it('a text after the window has closed, refused at once or later, unless it is expected', async () => {
 		const bot = await botThat(async (heard, { account, sends }) => {
 			await sends(heard.customer, text('How can we help?'));
 			await account.customer({ number: heard.customer }).closeWindow();
@@ -192,9 +192,12 @@ steps:
 		});
 		const closed =
 			'closedWindow: a message to Ana after the window had closed. The service refused it. Send a template instead';
-		expect(told(await bot.plays(GREETING, LONGER))).toEqual([closed]);
-		const expecting = `${GREETING}  - ana: { isRefused: true }\n`;
-		expect(told(await bot.plays(expecting, LONGER))).toEqual([]);
+		for (const closedWindow of ['REFUSED', 'FAILED']) {
+			const set = `- control: { method: PATCH, path: /settings, body: { closedWindow: ${closedWindow} } }`;
+			const script = GREETING.replace('- ana', `${set}\n  - ana`);
+			expect(told(await bot.plays(script, LONGER))).toEqual([closed]);
+			expect(told(await bot.plays(`${script}  - ana: { isRefused: true }\n`, LONGER))).toEqual([]);
+		}
 	});
 
 	it('a document, which the service accepts and does not deliver', async () => {
