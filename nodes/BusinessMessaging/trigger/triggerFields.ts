@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/eventOptions';
-import { channelField, TAPPED_BUTTON } from '../shared/fields';
-import { groupingField, quietTimeField } from './grouping/settings';
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/node/eventOptions';
+import { channelField, TAPPED_BUTTON } from '../shared/node/fields';
+import { groupingField, quietTimeField } from './grouping/groupingSettings';
 import { options } from './options';
 
 /** A single message causes several of these. */
@@ -60,7 +60,8 @@ export const fields: INodeProperties[] = [
 		name: 'channelEvents',
 		type: 'multiOptions',
 		required: true,
-		options: CHANNEL_EVENT_OPTIONS,
+		options: CHANNEL_EVENT_OPTIONS.filter(({ action }) => action),
+		allowArbitraryValues: true, // Saved workflows can hold the others.
 		default: ['MESSAGE_RECEIVED'],
 		description: `The events that start the workflow. A message gives text, sender.identifier and, after a tap on a button, ${TAPPED_BUTTON}.`,
 		displayOptions: { show: { source: ['channel'] } },
@@ -89,6 +90,7 @@ export const fields: INodeProperties[] = [
 	),
 	groupingField,
 	quietTimeField,
+	options,
 	{
 		displayName: 'Registration',
 		name: 'registration',
@@ -119,5 +121,4 @@ export const fields: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { registration: ['manual'] } },
 	},
-	options,
 ];

@@ -2,13 +2,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
+import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import type {
 	ApprovalInChat,
 	ChatQuestion,
 	ReplyQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { WAIT_ATTRIBUTE } from '../../../nodes/BusinessMessaging/owner/mark.ts';
+import { WAIT_ATTRIBUTE } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { messageBody, signed } from './deliveries.mts';
 import { type FakeService, startFakeService } from './fakeService.mts';
 import { delivered, receive, URL_SIGNATURE } from './replies.mts';

@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { ServiceClient } from '../../service/client';
-import type { ListedComponent, ParameterFormat, TemplateDefinition } from '../../service/contract';
 import {
 	PARAMETER_FORMATS,
 	MESSAGE_LIFETIMES,
@@ -11,9 +10,10 @@ import {
 	TEMPLATE_LIMITS,
 	templateDefinitionSchema,
 } from '../../service/contract';
+import type { ListedComponent, ParameterFormat, TemplateDefinition } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { accessCodeToCreate } from '../../service/template/accessCode';
-import { componentsOfCards } from '../../service/template/cards';
+import { componentsOfCards } from '../../service/template/components';
 import { checkDefinition, parameterFormatOf } from '../../service/template/definition';
 import { Mistakes } from '../../service/template/mistakes';
 import { PARTS_OF_LIST, type PartNames } from '../../service/template/partNames';
@@ -21,11 +21,15 @@ import { withPhoneNumbers } from '../../service/template/phoneButton';
 import { safeFileName } from '../../service/fileName';
 import { HIDDEN } from '../../service/secrets';
 import { typeOfBytes } from '../../service/fileType';
-import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
-import { addHint, addReachHint, filesIn } from '../../shared/hints';
-import { numbersIn, toNumber } from '../../shared/numbers';
-import { readRequired, readText, textOf } from '../../shared/parameters';
-import { asPlainObject } from '../../shared/plainObject';
+import {
+	LINK_REFUSED,
+	type TemplateFile,
+	uploadTemplateFile,
+} from '../../service/template/changes';
+import { addHint, addReachHint, filesIn } from '../../shared/node/hints';
+import { numbersIn, toNumber } from '../../shared/texts/numbers';
+import { readRequired, readText, textOf } from '../../shared/node/parameters';
+import { asPlainObject } from '../../service/parseJson';
 import { binaryIn, sizeOf, whenRoom } from '../message/content/mediaSource';
 import { componentsOfFields, hasHeaderFile, PARTS_OF_FIELDS } from './componentsOfFields';
 import { readLibrary } from './readLibrary';

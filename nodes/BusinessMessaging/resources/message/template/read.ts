@@ -1,18 +1,18 @@
-import type { IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
+import type { IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 
 import type { ShownText } from '../../../sending/job';
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
 import { firstOf } from '../../../service/cutText';
 import { mismatchOf, textsIn } from '../../../service/template/check';
-import type { TemplateValue } from '../../../service/template/components';
 import {
 	componentsOf,
 	joinComponents,
 	mediaHeader,
 	withNames,
 } from '../../../service/template/components';
+import type { TemplateValue } from '../../../service/template/components';
 import {
 	flatValue,
 	headerNameIn,
@@ -24,7 +24,7 @@ import {
 	templateText,
 	variablesOf,
 } from '../../../service/template/variables';
-import { requireAllDigits } from '../../../shared/numbers';
+import { requireAllDigits } from '../../../shared/texts/numbers';
 import {
 	jsonOf,
 	parseHttpUrl,
@@ -33,8 +33,8 @@ import {
 	readRequired,
 	readText,
 	wordsOf,
-} from '../../../shared/parameters';
-import { asPlainObject, isPlainObject } from '../../../shared/plainObject';
+} from '../../../shared/node/parameters';
+import { asPlainObject, isPlainObject } from '../../../service/parseJson';
 import type { TemplateFieldNames } from './templateFields';
 import { freshTemplate, rememberedTemplate, type TemplateName } from './known';
 

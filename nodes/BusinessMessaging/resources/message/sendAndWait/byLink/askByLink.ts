@@ -2,12 +2,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../service/client';
 import type { SendContent } from '../../../../service/contract';
-import { checkLength } from '../../content/checkLength';
+import { checkLength } from '../../content/splitText';
 import type { LinkLook } from '../kinds/kind';
 import { makeLink } from '../links';
 import type { LinkQuestion } from '../question';
 import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
-import type { LinkSettings } from '../settings';
+import type { LinkSettings } from '../waitSettings';
 
 /** Sends the question with a link to its page. Each person gets a link of their own. */
 export async function askByLink(
