@@ -138,7 +138,10 @@ async function fail({ host, channelId, example }: Stage): Promise<void> {
 	await host.sandbox.post(`/_sandbox/messages/${sent.id}/status`, { status: 'FAILED' });
 	const executions = await example.executions(1);
 	expect(executions.flatMap((execution) => itemsOf(execution, 'Alert'))).toMatchObject([
-		{ text: '"This one fails"', status: 'FAILED' },
+		{
+			...{ text: '"This one fails"', status: 'FAILED' },
+			reason: 'UNDELIVERABLE: The message could not be delivered',
+		},
 	]);
 }
 
@@ -341,6 +344,10 @@ export const STAGINGS: Record<string, Staging> = {
 			);
 		},
 		byHand: [start('When Clicking Execute'), approve],
+	},
+	'approve-in-the-chat': {
+		isPublished: false,
+		byHand: [start('When Clicking Execute'), start('When Clicking Execute')],
 	},
 	'approve-before-broadcast': {
 		isPublished: false,
