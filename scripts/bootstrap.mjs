@@ -11,6 +11,7 @@ import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+import { beginCommand } from './bootstrap/began.cjs';
 import { cacheRoot, withLock } from './bootstrap/cache.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { node24 } from './bootstrap/node24.cjs';
@@ -19,6 +20,7 @@ import { whenParentEnds } from './bootstrap/parent.cjs';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
+beginCommand();
 await runMain(async () => {
 	const [program = '', ...given] = process.argv.slice(2);
 	if (!existsSync(join(checkout, program)) || program === '')
