@@ -178,6 +178,21 @@ const withoutItsTime = (node: WorkflowNode): WorkflowNode =>
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
 
+/** Whatever comes first, the failure or the end of the execution that sent. */
+async function hearsOfFailure({ example }: Stage): Promise<void> {
+	const cleo = expect.objectContaining({ name: 'Cleo', followUp: 'failed 131047' }) as unknown;
+	await until(
+		'the failure to be reported',
+		async () =>
+			(await example.executions(1)).flatMap((execution) => itemsOf(execution, 'Report')).length > 0,
+		LIMIT_MS,
+	);
+	const reported = (await example.executions(1)).flatMap((one) => itemsOf(one, 'Report'));
+	expect(reported).toEqual([cleo]);
+	expect(await example.rows()).toContainEqual(cleo);
+	expect(await example.run('Every Hour', 'Report')).toEqual([]);
+}
+
 /** In some days, at noon of the zone that a rehearsal has. */
 const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 
@@ -286,9 +301,13 @@ export const STAGINGS: Record<string, Staging> = {
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
 		prepare: addTemplate,
+		// Its service refuses later in the end.
+		settings: { closedWindow: 'REFUSED' },
 		byHand: [
 			async (stage) => await rows(3)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
+			async (stage) => await rows(4)(stage).then(() => reportsNothing(stage)),
+			hearsOfFailure,
 		],
 	},
 	'template-from-draft-to-broadcast': {
