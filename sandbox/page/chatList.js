@@ -51,13 +51,14 @@ export function chatList(app, onOpen) {
 		elements: [search, ...list.elements],
 		focus: list.focus,
 		/**
-		 * Shows the customer of the open chat whatever the search says.
+		 * Shows the customer whose chat a person opens, whatever the search says.
 		 * @param {Chat[]} all
 		 * @param {string | undefined} customer the one whose chat is open
+		 * @param {boolean} isOpened whether a person opens it now
 		 */
-		render(all, customer) {
+		render(all, customer, isOpened) {
 			const isHidden = all.some((chat) => chat.customer === customer && !isFound(chat));
-			if (customer !== open && isHidden) search.value = '';
+			if (isOpened && isHidden) search.value = '';
 			chats = all;
 			open = customer;
 			show();

@@ -113,6 +113,20 @@ export const select = (choices, chosen, properties = {}) =>
 	);
 
 /**
+ * Offers choices in a list that is there. If they are the same, an open list stays open.
+ * @param {HTMLSelectElement} list
+ * @param {Array<readonly [value: string | number, label: string]>} choices
+ * @param {unknown} [chosen] a value
+ */
+export function offer(list, choices, chosen = list.value) {
+	fill(
+		list,
+		choices.map(([value, label]) => option(value, label)),
+	);
+	if (choices.some(([value]) => value === chosen)) list.value = String(chosen);
+}
+
+/**
  * A panel of fields that does something when they are sent.
  * @param {() => unknown} onsend
  * @param {Child[]} children
