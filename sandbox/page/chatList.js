@@ -36,7 +36,12 @@ export function chatList(app, onOpen) {
 	};
 	const show = () =>
 		list.render(
-			chats.filter(isFound).map((chat) => ({ id: chat.customer, content: entry(chat, app.now()) })),
+			chats
+				.filter(isFound)
+				.map((chat) => ({
+					id: chat.customer,
+					content: entry(chat, app.now(), chat.customer === open),
+				})),
 			open,
 		);
 	search.addEventListener('input', show);
@@ -69,8 +74,10 @@ export function chatList(app, onOpen) {
 /**
  * @param {Chat} chat
  * @param {number} now
+ * @param {boolean} isOpen
  */
-function entry({ customer, name, lastMessage }, now) {
+function entry({ customer, name, lastMessage }, now, isOpen) {
+	const isNew = lastMessage?.direction === 'out' && lastMessage.status === 'DELIVERED' && !isOpen;
 	return [
 		h('span.avatar', { 'aria-hidden': 'true' }, initial(name).toUpperCase()),
 		h(
@@ -78,7 +85,11 @@ function entry({ customer, name, lastMessage }, now) {
 			h('strong', h('bdi', name)),
 			h('span', lastMessage ? summary(lastMessage) : customer),
 		),
-		h('span.when', lastMessage ? shortTime(lastMessage.createdAt, now) : ''),
+		h(
+			'span.when',
+			isNew && h('span.new', 'new'),
+			lastMessage && ` ${shortTime(lastMessage.createdAt, now)}`,
+		),
 	];
 }
 

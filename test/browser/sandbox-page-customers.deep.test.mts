@@ -90,6 +90,24 @@ describe('with 50 customers', () => {
 	});
 });
 
+it('moves a chat with a new reply up, and marks it until the customer opens it', async () => {
+	await noReplies();
+	await on.sandbox.inbound(number(1), 'Hello', { name: 'Bo' });
+	await on.writes();
+	await on.openChat();
+	const shows = (texts: string[]) =>
+		until(`it lists ${texts.join()}`, async () => {
+			const found = await on.page.locator('.conversations button').allInnerTexts();
+			return found.every((text, place) => new RegExp(texts[place]!, 's').test(text));
+		});
+	await shows(['^A.Ana Example.You: Hello', '^B.Bo.You: Hello']);
+	await on.sandbox.send(number(1), 'Approve this?');
+	await shows(['^B.Bo.Approve this\\?.new', '^A.Ana Example.You: Hello']);
+	await on.isAccessible();
+	await on.page.getByRole('button', { name: /Bo Approve this/ }).click();
+	await shows(['^B.Bo.Approve this\\?.\\d', '^A.Ana Example']);
+});
+
 it.each(WIDTHS)('removes a customer after a question, on %s', async (_width, viewport) => {
 	await on.reopen({ viewport });
 	const listed = (names: string) =>
