@@ -8,7 +8,7 @@ import tseslint from 'typescript-eslint';
 const LAYERS = [
 	['BusinessMessaging*.node'],
 	['resources', 'trigger'],
-	['owner'],
+	['replies'],
 	['delivery', 'sending', 'listSearch'],
 	['shared'],
 	['service'],
@@ -71,7 +71,7 @@ const withinNodes = oneWay(
 	LAYERS,
 	(folder) => `nodes/BusinessMessaging/${folder}${folder.endsWith('.node') ? '' : '/**/*'}.ts`,
 	['sandbox', 'scripts', 'test'],
-	'Imports run one way: node files, then resources and trigger, then owner, then delivery, sending and listSearch, then shared, then service, then workarounds.',
+	'Imports run one way: node files, then resources and trigger, then replies, then delivery, sending and listSearch, then shared, then service, then workarounds.',
 );
 
 const withinSandbox = oneWay(
@@ -137,7 +137,7 @@ const escaped = {
 	files: ['nodes/**/*.ts'],
 	ignores: [
 		'nodes/BusinessMessaging/service/log.ts',
-		'nodes/BusinessMessaging/shared/hints.ts',
+		'nodes/BusinessMessaging/shared/node/hints.ts',
 		'nodes/BusinessMessaging/service/errors/nodeError.ts',
 	],
 	rules: {
@@ -146,7 +146,7 @@ const escaped = {
 			BUILT_EXPRESSION,
 			{
 				selector: "MemberExpression[property.name='addExecutionHints']",
-				message: 'The editor shows hints as HTML: use addHint of shared/hints.',
+				message: 'The editor shows hints as HTML: use addHint of shared/node/hints.',
 			},
 			{
 				selector: "MemberExpression[property.name='logger']",

@@ -131,17 +131,6 @@ const REHEARSE = command({
 			about:
 				'how long to watch for unexpected messages after the last step, unless the script says otherwise (default 1s)',
 		},
-		runs: {
-			type: 'string',
-			value: 'NUMBER',
-			about: 'plays each script this often, one run after the other (default 1)',
-		},
-		judge: {
-			type: 'string',
-			value: 'COMMAND',
-			about:
-				'judges free words (means): gets a question as JSON on its input, and prints {"yes": true or false, "reason": "…"} within 60 s',
-		},
 		junit: {
 			type: 'string',
 			value: 'FILE',
@@ -149,7 +138,7 @@ const REHEARSE = command({
 		},
 	},
 	example: 'conversation.yaml --url http://127.0.0.1:4011',
-	more: 'Exit codes: 0 if all scripts passed, 1 if one failed, 2 if a script, the judge or the sandbox is missing or not valid.',
+	more: 'Exit codes: 0 if all scripts passed, 1 if one failed, 2 if a script or the sandbox is missing or not valid.',
 });
 
 const DEFAULT_PROBE_PORT = 4040;

@@ -18,32 +18,36 @@ import { searchChannels, searchChannelTypes } from './listSearch/searchChannels'
 import { searchTemplates } from './listSearch/searchTemplates';
 import { searchTemplateWebhooks, searchWebhooks } from './listSearch/searchWebhooks';
 import { fallbackVariables, templateVariables } from './listSearch/templateVariables';
-import { getAll as getAllBusinesses } from './resources/business/getAll';
-import { connect, disconnect } from './resources/channel/connect';
-import { create } from './resources/channel/create';
-import { deleteOperation } from './resources/channel/delete';
-import { get, getAll } from './resources/channel/getAll';
-import { cancelSubscription, subscribe } from './resources/channel/subscribe';
-import { downloadAttachments } from './resources/message/downloadAttachments';
-import { normalizeRecipient } from './resources/message/normalizeRecipient';
-import { sendAndWait, resumeWebhooks, waitingNodeTooltip } from './resources/message/sendAndWait';
+import { getAll as getAllBusinesses } from './resources/business/getAllBusinesses.operation';
+import { connect, disconnect } from './resources/channel/connect.operation';
+import { create } from './resources/channel/create.operation';
+import { deleteOperation } from './resources/channel/delete.operation';
+import { get, getAll } from './resources/channel/getAllChannels.operation';
+import { cancelSubscription, subscribe } from './resources/channel/subscribe.operation';
+import { downloadAttachments } from './resources/message/downloadAttachments.operation';
+import { normalizeRecipient } from './resources/message/normalizeRecipient.operation';
+import {
+	sendAndWait,
+	resumeWebhooks,
+	waitingNodeTooltip,
+} from './resources/message/sendAndWait/sendAndWait.operation';
 import { receiveReply } from './resources/message/sendAndWait/receiveReply';
-import { sendButtons } from './resources/message/sendButtons';
-import { sendContact } from './resources/message/sendContact';
-import { sendMedia } from './resources/message/sendMedia';
-import { sendOther } from './resources/message/sendOther';
-import { sendTemplate } from './resources/message/sendTemplate';
-import { sendText } from './resources/message/sendText';
-import { create as createTemplate } from './resources/template/create';
-import { deleteOperation as deleteTemplate } from './resources/template/delete';
-import { getAll as getAllTemplates, sync } from './resources/template/getAll';
-import { update as updateTemplate } from './resources/template/update';
-import { templateWebhook, webhook } from './resources/webhook';
+import { sendButtons } from './resources/message/sendButtons.operation';
+import { sendContact } from './resources/message/sendContact.operation';
+import { sendMedia } from './resources/message/sendMedia.operation';
+import { sendOther } from './resources/message/sendOther.operation';
+import { sendTemplate } from './resources/message/sendTemplate.operation';
+import { sendText } from './resources/message/sendText.operation';
+import { create as createTemplate } from './resources/template/create.operation';
+import { deleteOperation as deleteTemplate } from './resources/template/delete.operation';
+import { getAll as getAllTemplates, sync } from './resources/template/getAllTemplates.operation';
+import { update as updateTemplate } from './resources/template/update.operation';
+import { templateWebhook, webhook } from './resources/webhook/webhook.operations';
 import { toNodeError } from './service/errors';
-import { pageAt } from './shared/words';
-import { run } from './shared/items';
+import { pageAt } from './shared/texts/words';
+import { run } from './shared/node/items';
 import { markFailedItems } from './workarounds/failedItems';
-import { type Resource, resourceOf } from './shared/operation';
+import { type Resource, resourceOf } from './shared/node/operation';
 
 /** By the value that workflows save, and in the order in which people need them. */
 const resources: Record<string, Resource> = {

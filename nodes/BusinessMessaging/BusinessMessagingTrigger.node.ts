@@ -8,8 +8,8 @@ import type {
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { searchChannels } from './listSearch/searchChannels';
-import { pageAt, sentenceCase, subtitleOf } from './shared/words';
-import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/eventOptions';
+import { pageAt, sentenceCase, subtitleOf } from './shared/texts/words';
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from './shared/node/eventOptions';
 import { fields } from './trigger/triggerFields';
 import { isRegistered, register, unregister } from './trigger/registration/lifecycle';
 import { receive } from './trigger/receiveEvent';

@@ -15,7 +15,6 @@ import { readCommand } from '../command.mts';
 import { CHANNEL_VARIABLE, DEFAULT_PORT, REHEARSE, URL_VARIABLE } from '../commands.cjs';
 import { StartError } from '../core/errors.mts';
 import { type ParsedScript, parseScript } from '../rehearsal/parse.mts';
-import { type CommandJudge, commandJudge } from '../rehearsal/judge/command.mts';
 import {
 	movesClock,
 	needsPerson,
@@ -23,7 +22,7 @@ import {
 	type PlayOptions,
 	requirePlayable,
 } from '../rehearsal/play.mts';
-import { inWords, isGreen, junit, type Outcome, titleOf } from '../rehearsal/report.mts';
+import { inWords, isGreen, junit, type Outcome } from '../rehearsal/report.mts';
 import { ScriptError } from '../rehearsal/scriptError.mts';
 import { print, printable, printError } from '../print.mts';
 import { DEMO_CHANNEL_ID } from '../seed.mts';
@@ -33,7 +32,6 @@ const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
 
 /** An error that kept scripts from being played. */
 const CANNOT_PLAY = 2;
-const SIGNALS = { SIGINT: 130, SIGTERM: 143 };
 
 /** @param parameters of the command line, after `rehearse` @returns the exit code */
 export async function rehearse(parameters: string[]): Promise<number> {
@@ -56,10 +54,8 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	const options = {
 		within: duration('--within', values.within),
 		settle: duration('--settle', values.settle),
-		judge: judgeOf(values.judge),
 		manually: process.stdin.isTTY ? askPerson : undefined,
 	};
-	const runs = countOfRuns(values.runs ?? '1');
 	const token = readToken(values.token);
 	const scripts = files.map((file) => ({ file, parsed: parseScript(contentOf(file), file) }));
 	for (const { parsed } of scripts) requirePlayable(parsed, options);
@@ -67,7 +63,7 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	const channel = await sandbox.channel(
 		values.channel ?? (process.env[CHANNEL_VARIABLE] || DEMO_CHANNEL_ID),
 	);
-	const outcomes = await playAll(scripts, { sandbox, channel, options, runs });
+	const outcomes = await playAll(scripts, { sandbox, channel, options });
 	if (values.junit !== undefined) writeFileSync(values.junit, junit(outcomes));
 	print(`\n${outcomes.filter(isGreen).length} of ${outcomes.length} passed.`);
 	if (outcomes.some(({ broken }) => broken !== undefined)) return CANNOT_PLAY;
@@ -105,24 +101,6 @@ function duration(option: string, value: string | undefined): string | undefined
 	}
 }
 
-function countOfRuns(value: string): number {
-	const runs = Number(value);
-	if (!Number.isSafeInteger(runs) || runs < 1)
-		throw new StartError(`--runs: '${value}' is not a whole number from 1 on.`);
-	return runs;
-}
-
-/** The judge of a command, which ends with this process. */
-function judgeOf(command: string | undefined): CommandJudge['judge'] | undefined {
-	if (command === undefined) return undefined;
-	if (command.trim() === '') throw new StartError('--judge: give a command that judges.');
-	const { judge, stop } = commandJudge(command);
-	process.once('exit', stop);
-	for (const [signal, code] of Object.entries(SIGNALS))
-		process.once(signal, () => process.exit(code));
-	return judge;
-}
-
 interface Named {
 	file: string;
 	parsed: ParsedScript;
@@ -131,33 +109,23 @@ interface Named {
 interface Stage {
 	sandbox: Sandbox;
 	channel: Channel;
-	options: Pick<PlayOptions, 'within' | 'settle' | 'judge' | 'manually'>;
-	/** How often each script is played. */
-	runs: number;
+	options: Pick<PlayOptions, 'within' | 'settle' | 'manually'>;
 }
 
 /**
  * Plays scripts side by side. Scripts that move everybody's clock or talk with a person follow one
  * by one.
  */
-async function playAll(
-	scripts: Named[],
-	{ sandbox, channel, options, runs }: Stage,
-): Promise<Outcome[]> {
-	const playOne = async ({ file, parsed }: Named): Promise<Outcome[]> => {
-		const outcomes: Outcome[] = [];
-		while (outcomes.length < runs) {
-			const rehearsed = await play(parsed, sandbox, channel, {
-				...options,
-				folder: dirname(file),
-				onWait: (why) => print(`… ${parsed.script.name} (${file}): ${why}`),
-			});
-			const outcome = { file, ...rehearsed };
-			// Only the first failure with its chats.
-			print(outcomes.every(isGreen) ? inWords(outcome) : titleOf(outcome));
-			outcomes.push(outcome);
-		}
-		return outcomes;
+async function playAll(scripts: Named[], { sandbox, channel, options }: Stage): Promise<Outcome[]> {
+	const playOne = async ({ file, parsed }: Named): Promise<Outcome> => {
+		const rehearsed = await play(parsed, sandbox, channel, {
+			...options,
+			folder: dirname(file),
+			onWait: (why) => print(`… ${parsed.script.name} (${file}): ${why}`),
+		});
+		const outcome = { file, ...rehearsed };
+		print(inWords(outcome));
+		return outcome;
 	};
 	const isAlone = ({ parsed }: Named) => movesClock(parsed) || needsPerson(parsed);
 	const outcomes = new Map(
@@ -168,7 +136,7 @@ async function playAll(
 		),
 	);
 	for (const script of scripts.filter(isAlone)) outcomes.set(script, await playOne(script));
-	return scripts.flatMap((script) => outcomes.get(script)!);
+	return scripts.map((script) => outcomes.get(script)!);
 }
 
 async function askPerson(what: string): Promise<void> {

@@ -10,17 +10,8 @@ import { isUndeliverable, type Refused, type Service } from './service.mts';
 export interface Missed {
 	what: string;
 	line: number;
-	/** Number of the newest message at that moment, or of the one with the wrong words. */
+	/** Number of the newest message at that moment. */
 	after: number;
-	/** Whether a message came, with words that the judge refused. */
-	isWrongWords?: true;
-}
-
-/** A message whose words are judged when all is said. */
-export interface ToJudge {
-	message: Message;
-	pattern: Pattern;
-	line: number;
 }
 
 /** A chat of a script, with the messages that met its steps and the steps that failed. */
@@ -28,9 +19,6 @@ export class Chat {
 	/** Lines of the steps, by the numbers of the messages that met them. */
 	readonly met = new Map<number, number>();
 	readonly missed: Missed[] = [];
-	readonly toJudge: ToJudge[] = [];
-	/** Numbers of the messages with wrong words. */
-	readonly wrong = new Set<number>();
 	/** Number of the last customer message that needs no answer. */
 	#settledUpTo = 0;
 	/** Refused sends that steps expected. */
@@ -48,11 +36,6 @@ export class Chat {
 		readonly service: Service,
 	) {
 		this.#seen = start;
-	}
-
-	/** Number of the last message that a step took. No step takes an older one any more. */
-	get seen(): number {
-		return this.#seen;
 	}
 
 	/** The messages since the script began, oldest first, without those that fail on their way. */
@@ -81,22 +64,19 @@ export class Chat {
 		return true;
 	}
 
-	/** Waits for a message of the workflow after the last one. @returns it, if it came */
+	/** Waits for a message of the workflow after the last one. @returns whether it came */
 	async gets(
 		what: string,
 		isWanted: (message: Message) => boolean,
 		within: Duration,
 		line: number,
-	): Promise<Message | undefined> {
+	): Promise<boolean> {
 		const limit = millisecondsOf(within);
 		const found = await this.#patiently(async () => (await this.#unseen()).find(isWanted), limit);
-		if (!found) {
-			await this.miss(`expected ${what} within ${shown(limit)}; none came`, line);
-			return undefined;
-		}
+		if (!found) return await this.miss(`expected ${what} within ${shown(limit)}; none came`, line);
 		this.#seen = found.number;
 		this.met.set(found.number, line);
-		return found;
+		return true;
 	}
 
 	/** Checks that the workflow sends nothing for a while. */
@@ -136,13 +116,6 @@ export class Chat {
 		return messages.filter(({ direction, number }) => direction === 'in' && number > owed);
 	}
 
-	/** Records that the words of a message that a step took are wrong. */
-	hasWrongWords({ number }: Message, what: string, line: number): void {
-		this.met.delete(number);
-		this.wrong.add(number);
-		this.missed.push({ what, line, after: number, isWrongWords: true });
-	}
-
 	/** Records that a step failed. @returns false */
 	async miss(what: string, line: number): Promise<false> {
 		const after = (await this.messages()).at(-1)?.number ?? this.start;
@@ -177,13 +150,16 @@ const hasButton =
 	({ content }: Message): boolean =>
 		replyButtonsOf(content).some(({ id, title }) => title === button || id === button);
 
-/** Whether a message matches a step, apart from words that are judged. */
+/** Whether a message matches a step. */
 export function isAsWanted({ content }: Message, pattern: Pattern, buttons?: string[]): boolean {
 	const text = textOf(content) ?? '';
+	const isIn = (phrase: string): boolean => text.toLowerCase().includes(phrase.toLowerCase());
 	const titles = 'buttons' in content ? content.buttons.map(({ title }) => title) : [];
 	return (
 		(pattern.text === undefined || text === pattern.text) &&
 		(pattern.matches === undefined || new RegExp(pattern.matches).test(text)) &&
+		(pattern.contains ?? []).every(isIn) &&
+		!(pattern.containsNone ?? []).some(isIn) &&
 		(pattern.type === undefined || content.type === pattern.type) &&
 		(buttons === undefined || titles.join('\n') === buttons.join('\n'))
 	);
@@ -191,14 +167,13 @@ export function isAsWanted({ content }: Message, pattern: Pattern, buttons?: str
 
 /** A pattern in words: "a message 'Hello'". */
 export function inWords(pattern: Pattern, buttons?: string[]): string {
-	const { text, matches, contains, containsNone, means, type } = pattern;
+	const { text, matches, contains, containsNone, type } = pattern;
 	const words = [
 		type === undefined ? 'a message' : `a message ${type}`,
 		text !== undefined && `'${text}'`,
 		matches !== undefined && `that matches /${matches}/`,
 		contains && `that contains ${listed(contains)}`,
 		containsNone && `without ${listed(containsNone)}`,
-		means !== undefined && `that means '${means}'`,
 		buttons !== undefined && `with the buttons ${buttons.map((title) => `[${title}]`).join(' ')}`,
 	];
 	return words.filter(Boolean).join(' ');

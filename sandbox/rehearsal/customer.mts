@@ -11,16 +11,6 @@ export interface StepDefaults {
 	folder: string;
 	within: Duration;
 	pace: Duration;
-	/** Whether the words of the message that an action gets are judged. */
-	judges: (action: CustomerAction) => boolean;
-}
-
-/** Whether an action gets a message, apart from words that are judged. */
-export function takes(action: CustomerAction, message: Message): boolean {
-	if (action.gets) return isAsWanted(message, action.gets, action.buttons);
-	return (
-		action.getsTemplate !== undefined && templateAsked(action.getsTemplate, action).isIt(message)
-	);
 }
 
 /** @returns false if something expected did not come */
@@ -30,17 +20,14 @@ export async function playCustomer(
 	defaults: StepDefaults,
 	line: number,
 ): Promise<boolean> {
-	const { within = defaults.within, buttons } = action;
-	const isWanted = (message: Message) => takes(action, message);
-	if (action.gets) {
-		const pattern = action.gets;
-		const message = await chat.gets(inWords(pattern, buttons), isWanted, within, line);
-		if (message && defaults.judges(action)) chat.toJudge.push({ message, pattern, line });
-		return message !== undefined;
+	const { within = defaults.within, buttons, gets } = action;
+	if (gets) {
+		const isWanted = (message: Message) => isAsWanted(message, gets, buttons);
+		return await chat.gets(inWords(gets, buttons), isWanted, within, line);
 	}
 	if (action.getsTemplate !== undefined) {
-		const { what } = templateAsked(action.getsTemplate, action);
-		return (await chat.gets(what, isWanted, within, line)) !== undefined;
+		const { what, isIt } = templateAsked(action.getsTemplate, action);
+		return await chat.gets(what, isIt, within, line);
 	}
 	if (action.getsNothing !== undefined) return await chat.getsNothing(action.getsNothing, line);
 	if (action.isRefused) return await chat.isRefused(within, line);

@@ -3,10 +3,8 @@ import { isMap, isNode, isScalar, LineCounter, type Pair, parseDocument } from '
 import type { z } from 'zod';
 
 import { valuesOf } from './aliases.mts';
-import { isJudged } from './pattern.mts';
 import { ScriptError } from './scriptError.mts';
 import { RESERVED, type Script, scriptSchema, SHORT, type Step } from './schema.mts';
-import { actionsIn, judgedIn } from './steps.mts';
 
 /** A script with the lines of its steps. */
 export interface ParsedScript {
@@ -51,7 +49,7 @@ export function parseScript(text: string, file: string): ParsedScript {
 			places.set(one, ['steps', index, 'together', inner]);
 	}
 	const problems = parsed.success
-		? [...strangersIn(parsed.data), ...needlessRunsIn(parsed.data, places)]
+		? strangersIn(parsed.data)
 		: parsed.error.issues.map((issue) => ({ path: issue.path, what: describe(issue) }));
 	if (!parsed.success || problems.length > 0)
 		throw refuse(
@@ -125,31 +123,6 @@ function writtenOut(script: unknown): unknown {
 interface Misplaced {
 	path: Path;
 	what: string;
-}
-
-/** Where only judged words could be wrong in some runs, and none are judged. */
-function needlessRunsIn(script: Script, places: ReadonlyMap<Step, Path>): Misplaced[] {
-	const words = 'means, contains or containsNone';
-	const ofSteps = script.steps.flatMap(actionsIn).flatMap(({ key, action, step }) =>
-		action.runs === undefined || (action.gets && isJudged(action.gets))
-			? []
-			: [
-					{
-						path: [...(places.get(step) ?? []), key, 'runs'],
-						what: `works only with ${words} in gets`,
-					},
-				],
-	);
-	const isNeeded = judgedIn(script).some(({ action }) => action.runs === undefined);
-	return script.atLeast === undefined || script.atLeast === script.runs || isNeeded
-		? ofSteps
-		: [
-				{
-					path: ['atLeast'],
-					what: `works only if a step without runs of its own has ${words}. Everything else must be right in every run`,
-				},
-				...ofSteps,
-			];
 }
 
 /** Steps of customers that the script does not define. */

@@ -35,28 +35,7 @@ const isExpression = (source: string): boolean => {
 	}
 };
 
-/** A run can take a minute, so more than these are a mistake. */
-const MOST_RUNS = 1000;
-/** Words of an expectation that is judged. */
-const LONGEST_MEANING = 4096;
-export const count = z
-	.number({ invalid_type_error: 'must be a number' })
-	.int('must be a whole number')
-	.min(1, 'must be 1 or more')
-	.max(MOST_RUNS, `must be ${MOST_RUNS} or less`)
-	.optional();
 const phrases = z.array(text, { invalid_type_error: 'must be a list of texts' }).min(1, 'is empty');
-
-/** What `runs` and `atLeast` must be to each other, beside a step's `gets` or a file's name. */
-export function checkRuns(
-	{ runs, atLeast }: { runs?: number | undefined; atLeast?: number | undefined },
-	issues: z.RefinementCtx,
-): void {
-	if (atLeast === undefined || (runs !== undefined && atLeast <= runs)) return;
-	const message =
-		runs === undefined ? 'works only with runs' : `must not be more than runs, which is ${runs}`;
-	issues.addIssue({ code: 'custom', path: ['atLeast'], message });
-}
 
 export const pattern = z
 	.strictObject(
@@ -70,23 +49,16 @@ export const pattern = z
 			containsNone: phrases
 				.optional()
 				.describe('Words of which none may be in the text, in any case'),
-			means: text
-				.max(LONGEST_MEANING)
-				.optional()
-				.describe('What the text must say, in free words: the command of --judge decides'),
 			type: z
 				.enum(SENT_TYPES as [SentType])
 				.optional()
 				.describe('The kind of message'),
 		},
-		{ invalid_type_error: 'must be a text, or an object with text, matches, means or others' },
+		{ invalid_type_error: 'must be a text, or an object with text, matches or others' },
 	)
 	.refine(
 		(given) => Object.keys(given).length > 0,
-		'is empty: give text, matches, contains, containsNone, means or type',
+		'is empty: give text, matches, contains, containsNone or type',
 	);
 
-/** Whether a message is judged by its words after it came. */
-export const isJudged = ({ contains, containsNone, means }: Pattern): boolean =>
-	(contains ?? containsNone ?? means) !== undefined;
 export type Pattern = z.infer<typeof pattern>;

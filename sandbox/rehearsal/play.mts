@@ -1,25 +1,48 @@
-/** Plays all runs of a script against the workflow that listens on a channel of the sandbox. */
-import type { Channel, Sandbox } from '../client/index.mts';
-import { type Played, playOnce, type PlayOptions, type Stage } from './once.mts';
+/** Plays a script against the workflow that listens on a channel of the sandbox. */
+import type { Channel, Customer, Duration, Fault, Sandbox } from '../client/index.mts';
+import { millisecondsOf } from '../client/duration.mts';
+import { sleep } from '../client/timers.mts';
+import { Chat } from './chat.mts';
+import { playCustomer, type StepDefaults } from './customer.mts';
 import type { ParsedScript } from './parse.mts';
-import { type Part, partsOf } from './parts.mts';
 import { ScriptError } from './scriptError.mts';
-import { judgedIn } from './steps.mts';
-import type { Found, Problem } from './unasked.mts';
+import { Service } from './service.mts';
+import { type Found, lookThrough } from './unasked.mts';
+import type { BusinessAction, CustomerAction, Step } from './schema.mts';
 
-export type { PlayOptions } from './once.mts';
+export interface PlayOptions {
+	/** Folder of the files that customers send. */
+	folder: string;
+	/**
+	 * Longest wait for an expected message, unless the script says otherwise. Default: 5 s. Begins
+	 * when the workflow has got what the customers said.
+	 */
+	within?: Duration | undefined;
+	/**
+	 * How long to watch for unexpected messages after the last step, unless the script says
+	 * otherwise. Default: 1 s.
+	 */
+	settle?: Duration | undefined;
+	/**
+	 * Asks a person to do something outside the chats. Without it, scripts that need a person are
+	 * refused.
+	 */
+	manually?:
+		((what: string, customers: ReadonlyMap<string, Customer>) => Promise<void>) | undefined;
+	/** Is told why a step waits longer than `within`. */
+	onWait?: ((why: string) => void) | undefined;
+}
 
-/** The result of a script. The chats of several runs are those with problems. */
+/** How often to wait again because a message came. */
+const MOST_ROUNDS = 10;
+
+/** The result of a script. */
 export interface Rehearsed extends Found {
 	name: string;
 	seconds: number;
-	/** Wrong words in no more runs than the script allows. */
-	allowed: Problem[];
-	/** Such as `9 of 10 runs right`, for the file and each step with several runs. */
-	tallies: string[];
 	/**
-	 * Why the rest could not be played: a problem with the script, the judge or the sandbox, not with
-	 * the workflow.
+	 * Why the rest could not be played: a problem with the script or the sandbox, not with the
+	 * workflow.
 	 */
 	broken?: string;
 }
@@ -32,26 +55,21 @@ export const movesClock = ({ script }: ParsedScript): boolean =>
 export const needsPerson = ({ script }: ParsedScript): boolean =>
 	script.steps.some(({ manually }) => manually !== undefined);
 
-/** @throws ScriptError if a script needs a person or a judge, and there is none */
+/** @throws ScriptError if a script needs a person, and there is none */
 export function requirePlayable(
 	parsed: ParsedScript,
-	{ manually, judge }: Pick<PlayOptions, 'manually' | 'judge'>,
+	{ manually }: Pick<PlayOptions, 'manually'>,
 ): void {
-	const { name } = parsed.script;
 	if (needsPerson(parsed) && !manually)
-		throw new ScriptError(`'${name}' asks a person to do something. Play it in a terminal`);
-	const free = judgedIn(parsed.script).find(({ action }) => action.gets?.means !== undefined);
-	if (free && !judge)
 		throw new ScriptError(
-			`'${name}' has free words to judge (means, line ${parsed.lineOf(free.step)}). Name a command that judges them with --judge, or use contains and containsNone`,
+			`'${parsed.script.name}' asks a person to do something. Play it in a terminal`,
 		);
 }
 
 /**
- * Plays a script in all its runs, one after the other. Wrong words may occur in some runs. The
- * first run with another problem is the last.
+ * Plays a script. Stops at the first step that fails.
  *
- * @throws ScriptError if it needs a person or a judge, and there is none
+ * @throws ScriptError if it needs a person, and there is none
  */
 export async function play(
 	parsed: ParsedScript,
@@ -61,65 +79,141 @@ export async function play(
 ): Promise<Rehearsed> {
 	requirePlayable(parsed, options);
 	const began = performance.now();
-	const { name } = parsed.script;
-	const rehearsed: Rehearsed = {
-		...{ name, seconds: 0, problems: [], allowed: [], tallies: [], transcripts: [] },
-	};
-	const parts = partsOf(parsed);
-	for (const part of parts) {
-		const isOnlyRun = parts.length === 1 && part.runs === 1;
-		const ran = await playPart(parsed, part, { sandbox, channel }, options);
-		add(rehearsed, part, ran, isOnlyRun);
-		if (ran.some(isOver)) break;
+	const played = await new Play(parsed, sandbox, channel, options).run();
+	const seconds = (performance.now() - began) / 1000;
+	return { name: parsed.script.name, seconds, ...played };
+}
+
+class Play {
+	readonly #parsed: ParsedScript;
+	readonly #sandbox: Sandbox;
+	readonly #channel: Channel;
+	readonly #options: PlayOptions;
+	readonly #defaults: StepDefaults;
+	readonly #service: Service;
+	readonly #chats = new Map<string, Chat>();
+	/** Switches off the faults that the script switched on. */
+	readonly #faults: Array<() => Promise<void>> = [];
+
+	constructor(parsed: ParsedScript, sandbox: Sandbox, channel: Channel, options: PlayOptions) {
+		this.#parsed = parsed;
+		this.#sandbox = sandbox;
+		this.#channel = channel;
+		this.#options = options;
+		const { within = options.within ?? '5s', pace = '2s' } = parsed.script;
+		this.#defaults = { folder: options.folder, within, pace };
+		this.#service = new Service(sandbox, channel, options.onWait ?? (() => {}));
 	}
-	rehearsed.seconds = (performance.now() - began) / 1000;
-	return rehearsed;
-}
 
-const isHard = ({ kind }: Problem): boolean => kind !== 'wrongWords';
+	async run(): Promise<Pick<Rehearsed, keyof Found | 'broken'>> {
+		const { answers, settle, steps } = this.#parsed.script;
+		const chats = this.#chats;
+		let broken: string | undefined;
+		try {
+			await this.#open();
+			await this.#all(steps, (step) => this.#step(step));
+			await this.#settle(millisecondsOf(settle ?? this.#options.settle ?? '1s'));
+		} catch (error) {
+			broken = error instanceof Error ? error.message : String(error);
+		}
+		for (const clear of this.#faults) await clear();
+		const found = await lookThrough([...chats.values()], answers === 'required');
+		return { ...found, ...(broken === undefined ? {} : { broken }) };
+	}
 
-/** Whether no further run can change the result. */
-const isOver = ({ problems, broken }: Played): boolean =>
-	broken !== undefined || problems.some(isHard);
-
-async function playPart(
-	parsed: ParsedScript,
-	part: Part,
-	stage: Stage,
-	options: PlayOptions,
-): Promise<Played[]> {
-	const ran: Played[] = [];
-	while (ran.length < part.runs && !ran.some(isOver))
-		ran.push(await playOnce(parsed, part, stage, options));
-	return ran;
-}
-
-/** Adds what the runs of a part came to. */
-function add(rehearsed: Rehearsed, part: Part, ran: Played[], isOnlyRun: boolean): void {
-	const { runs, atLeast, line } = part;
-	const right = ran.filter(({ problems, broken }) => problems.length === 0 && !broken).length;
-	const isComplete = ran.length === runs;
-	const place = line === undefined ? {} : { line };
-	if (isComplete && runs > 1)
-		rehearsed.tallies.push(
-			`${right} of ${runs} runs right${line === undefined ? '' : ` in line ${line}`}`,
-		);
-	if (isComplete && runs > 1 && right < atLeast)
-		rehearsed.problems.push({
-			...{ kind: 'tooFew', ...place },
-			what: `${right} of ${runs} runs were right; at least ${atLeast} must be`,
-		});
-	for (const [index, { problems, transcripts, broken }] of ran.entries()) {
-		const upTo = line === undefined ? '' : ` up to line ${line}`;
-		const run = isOnlyRun ? undefined : `run ${index + 1} of ${runs}${upTo}`;
-		for (const problem of problems)
-			(isHard(problem) || right < atLeast ? rehearsed.problems : rehearsed.allowed).push({
-				...problem,
-				...(run === undefined ? {} : { run }),
+	async #open(): Promise<void> {
+		const start = await this.#service.open();
+		for (const [key, given] of Object.entries(this.#parsed.script.customers)) {
+			const { name = key, number } = given ?? {};
+			const customer = this.#channel.customer({
+				name,
+				...(number === undefined ? {} : { number }),
 			});
-		if (broken !== undefined) rehearsed.broken = run === undefined ? broken : `${broken} (${run})`;
-		if (run === undefined) rehearsed.transcripts.push(...transcripts);
-		else if (problems.length > 0 || broken !== undefined)
-			rehearsed.transcripts.push(...transcripts.map((chat) => `${run}. ${chat}`));
+			this.#service.add(customer);
+			this.#chats.set(key, new Chat(key, customer, start, this.#service));
+		}
+	}
+
+	/** Waits until nothing comes for a while, but not for ever if a workflow never stops sending. */
+	async #settle(quiet: number): Promise<void> {
+		let before = -1;
+		for (let round = 0; round < MOST_ROUNDS; round += 1) {
+			const said = await Promise.all([...this.#chats.values()].map((chat) => chat.messages()));
+			const count = said.flat().length;
+			if (count === before) return;
+			before = count;
+			await sleep(quiet);
+		}
+	}
+
+	/** Carries out steps one after the other. @returns false as soon as one fails */
+	async #all<S>(steps: readonly S[], carryOut: (step: S) => Promise<boolean>): Promise<boolean> {
+		for (const step of steps) if (!(await carryOut(step))) return false;
+		return true;
+	}
+
+	async #step(step: Step): Promise<boolean> {
+		const { advance, faults, together, manually, control } = step;
+		if (advance !== undefined) await this.#sandbox.advance(advance);
+		else if (faults) {
+			// The script's faults were checked when it was read.
+			const fault = await this.#channel.faults.set(faults as unknown as Fault);
+			this.#faults.push(() => fault.clear());
+		} else if (together) return await this.#together(together);
+		else if (manually !== undefined)
+			await this.#options.manually?.(
+				manually,
+				new Map([...this.#chats].map(([key, { customer }]) => [key, customer])),
+			);
+		else if (control)
+			await this.#sandbox.control(
+				control.method,
+				this.#named(control.path),
+				'body' in control
+					? (JSON.parse(this.#named(JSON.stringify(control.body))) as object)
+					: undefined,
+			);
+		else return await this.#said(step);
+		return true;
+	}
+
+	/** Steps of several customers side by side. Those of one customer keep their order. */
+	async #together(steps: readonly Step[]): Promise<boolean> {
+		const lanes = new Map<string, Step[]>();
+		for (const step of steps) {
+			const [who = ''] = Object.keys(step);
+			lanes.set(who, [...(lanes.get(who) ?? []), step]);
+		}
+		const ends = await Promise.all(
+			[...lanes.values()].map((lane) => this.#all(lane, (step) => this.#said(step))),
+		);
+		return ends.every(Boolean);
+	}
+
+	async #said(step: Step): Promise<boolean> {
+		const { business, ...others } = step;
+		if (business) return await this.#bySomebody(business);
+		const [[key, action] = []] = Object.entries(others as Record<string, CustomerAction>);
+		const chat = this.#chats.get(key ?? '');
+		if (!chat || !action) throw new Error('the step has no customer: it was not checked');
+		return await playCustomer(chat, action, this.#defaults, this.#parsed.lineOf(step));
+	}
+
+	/** A colleague writes on the business's phone. */
+	async #bySomebody({ to, writes, sends }: BusinessAction): Promise<true> {
+		const chat = this.#chats.get(to)!;
+		await this.#sandbox.control('POST', '/from-phone', {
+			channelId: this.#channel.channelId,
+			to: chat.customer.number,
+			...(sends ?? { type: 'TEXT', text: writes }),
+		});
+		return true;
+	}
+
+	/** A text of a control step with ids in place of names. */
+	#named(text: string): string {
+		return text
+			.replaceAll('{channel}', this.#channel.channelId)
+			.replaceAll('{account}', this.#channel.id);
 	}
 }

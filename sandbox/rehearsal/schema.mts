@@ -5,7 +5,7 @@ import { faultSchemaFor } from '../faults/schema.mts';
 import { writtenContentSchema, customerContentSchema } from '../store/content.mts';
 import { controlSchema } from './control.mts';
 import { isBelow } from './files.mts';
-import { checkRuns, count, duration, isTrue, notAText, pattern, text } from './pattern.mts';
+import { duration, isTrue, notAText, pattern, text } from './pattern.mts';
 
 /** Keys of a step besides customers. */
 export const RESERVED = [
@@ -26,8 +26,6 @@ const VERBS = [
 const DETAILS: Record<string, readonly string[]> = {
 	within: ['taps', 'gets', 'getsTemplate', 'isRefused'],
 	buttons: ['gets'],
-	runs: ['gets'],
-	atLeast: ['gets'],
 	parameters: ['getsTemplate'],
 	language: ['getsTemplate'],
 	text: ['getsTemplate'],
@@ -76,8 +74,6 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 					.optional()
 					.describe("The service refuses the workflow's message because the window is closed"),
 				within: duration.optional().describe('How long to wait'),
-				runs: count.describe('Plays the file up to this step this often, to judge the words'),
-				atLeast: count.describe('In how many of its runs the words must be right. Default: in all'),
 				pace: duration
 					.optional()
 					.describe("How long after the last message to the customer. The file's if left out"),
@@ -85,7 +81,6 @@ const customerAction = <T extends z.ZodTypeAny>(gets: T) =>
 			{ invalid_type_error: "must be 'writes …', 'taps …' or 'gets …', or an object" },
 		)
 		.superRefine((action, issues) => {
-			checkRuns(action, issues);
 			const given = Object.keys(action);
 			const verbs = given.filter((key) => VERBS.some((verb) => verb === key));
 			if (verbs.length !== 1)
@@ -163,43 +158,37 @@ function scriptSchemaOf<G extends z.ZodTypeAny, A extends z.ZodTypeAny, F extend
 		)
 		.catchall(action)
 		.refine(...oneKey(`${RESERVED.join(', ')} or a customer`));
-	return z
-		.strictObject(
-			{
-				name: text,
-				description: text.optional(),
-				answers: z
-					.enum(['required', 'optional'])
-					.default('required')
-					.describe("optional: a customer's message needs no answer"),
-				within: duration.optional().describe('How long to wait for expected messages. Default: 5s'),
-				pace: duration
-					.optional()
-					.describe(
-						'How long a customer takes before words that follow a message to them. Default: 2s',
-					),
-				settle: duration
-					.optional()
-					.describe('How long to watch for unexpected messages after the last step. Default: 1s'),
-				runs: count.describe('Plays the file this often. Default: once'),
-				atLeast: count.describe(
-					'In how many runs the judged words must be right. Default: in all. Everything else must be right in every run',
+	return z.strictObject(
+		{
+			name: text,
+			description: text.optional(),
+			answers: z
+				.enum(['required', 'optional'])
+				.default('required')
+				.describe("optional: a customer's message needs no answer"),
+			within: duration.optional().describe('How long to wait for expected messages. Default: 5s'),
+			pace: duration
+				.optional()
+				.describe(
+					'How long a customer takes before words that follow a message to them. Default: 2s',
 				),
-				customers: z
-					.record(
-						z
-							.strictObject({
-								name: text.optional().describe('The name that the workflow sees'),
-								number: text.optional().describe('Generated if left out'),
-							})
-							.nullable(),
-					)
-					.default({}),
-				steps: z.array(step, { invalid_type_error: 'must be a list' }).min(1),
-			},
-			{ invalid_type_error: 'must be an object with name, customers and steps' },
-		)
-		.superRefine(checkRuns);
+			settle: duration
+				.optional()
+				.describe('How long to watch for unexpected messages after the last step. Default: 1s'),
+			customers: z
+				.record(
+					z
+						.strictObject({
+							name: text.optional().describe('The name that the workflow sees'),
+							number: text.optional().describe('Generated if left out'),
+						})
+						.nullable(),
+				)
+				.default({}),
+			steps: z.array(step, { invalid_type_error: 'must be a list' }).min(1),
+		},
+		{ invalid_type_error: 'must be an object with name, customers and steps' },
+	);
 }
 
 /** A script with its short forms expanded. */

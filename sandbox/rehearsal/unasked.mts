@@ -1,22 +1,17 @@
 /** What no step expected. Reported after a script was played, whether it passed or not. */
 import type { Message } from '../client/index.mts';
 import { described } from '../client/messages.mts';
-import { type Chat, isOfWorkflow, type Missed } from './chat.mts';
-import { takes } from './customer.mts';
-import type { CustomerAction } from './schema.mts';
+import { type Chat, isOfWorkflow } from './chat.mts';
 import { annotatedTranscript } from './transcript.mts';
 
 /**
  * - `notMet`: an expected message did not come
- * - `wrongWords`: it came, and the judge refused its words
- * - `tooFew`: the words were right in too few runs
  * - `twice`: the same answer came twice
  * - `unexpected`: a message that no step expected, or that the service does not deliver
  * - `closedWindow`: a text was sent while the window was closed, and refused
  * - `unanswered`: a customer's message got no answer
  */
-export type ProblemKind =
-	'notMet' | 'wrongWords' | 'tooFew' | 'twice' | 'unexpected' | 'closedWindow' | 'unanswered';
+export type ProblemKind = 'notMet' | 'twice' | 'unexpected' | 'closedWindow' | 'unanswered';
 
 export interface Problem {
 	kind: ProblemKind;
@@ -24,8 +19,6 @@ export interface Problem {
 	what: string;
 	/** Of the failed step. */
 	line?: number;
-	/** Such as `run 3 of 10`, if there are several. */
-	run?: string;
 }
 
 export interface Found {
@@ -34,29 +27,18 @@ export interface Found {
 	transcripts: string[];
 }
 
-export interface Looking {
-	/** Whether each message of a customer needs an answer. */
-	mustAnswer: boolean;
-	/** What the customer of a chat gets next, by steps that were not played. */
-	later: (chat: Chat) => CustomerAction[];
-}
-
-export async function lookThrough(
-	chats: readonly Chat[],
-	{ mustAnswer, later }: Looking,
-): Promise<Found> {
+/** @param mustAnswer whether each message of a customer needs an answer */
+export async function lookThrough(chats: readonly Chat[], mustAnswer: boolean): Promise<Found> {
 	const found = await Promise.all(
 		chats.map(async (chat) => {
 			const messages = await chat.messages();
-			const next = later(chat);
 			const undelivered = await chat.undelivered();
-			const unasked = unaskedIn(chat, messages, next);
+			const unasked = unaskedIn(chat, messages);
 			for (const message of undelivered) unasked.set(message, 'unexpected');
-			const isRefusedLater = next.some(({ isRefused }) => isRefused);
-			const refused = isRefusedLater ? 0 : (await chat.unaskedRefusals()).length;
+			const refused = (await chat.unaskedRefusals()).length;
 			const problems: Problem[] = [
-				...inOrder(chat.missed).map(({ what, line, isWrongWords }) => ({
-					kind: isWrongWords ? ('wrongWords' as const) : ('notMet' as const),
+				...chat.missed.map(({ what, line }) => ({
+					kind: 'notMet' as const,
 					what: `${chat.customer.name} ${what}`,
 					line,
 				})),
@@ -77,10 +59,6 @@ export async function lookThrough(
 	};
 }
 
-/** Words are judged last. */
-const inOrder = (missed: readonly Missed[]): Missed[] =>
-	[...missed].sort((one, other) => one.line - other.line);
-
 const quoted = (message: Message): string => `'${described(message)}'`;
 
 function inWords({ customer }: Chat, message: Message, kind: 'twice' | 'unexpected'): string {
@@ -96,15 +74,10 @@ const closedWindow = ({ customer }: Chat, times: number): Problem => ({
 	what: `${times === 1 ? 'a message' : `${times} messages`} to ${customer.name} after the window had closed. The service refused it. Send a template instead`,
 });
 
-/**
- * The workflow's messages that met no step: repeated ones, and others.
- *
- * @param next actions to come, which take newer ones
- */
+/** The workflow's messages that met no step: repeated ones, and others. */
 function unaskedIn(
-	{ met, wrong, seen }: Chat,
+	{ met }: Chat,
 	messages: readonly Message[],
-	next: readonly CustomerAction[],
 ): Map<Message, 'twice' | 'unexpected'> {
 	const unasked = new Map<Message, 'twice' | 'unexpected'>();
 	let turn = 0;
@@ -116,8 +89,7 @@ function unaskedIn(
 	}
 	for (const one of sent) {
 		const { number } = one.message;
-		if (met.has(number) || wrong.has(number)) continue;
-		if (number > seen && next.some((action) => takes(action, one.message))) continue;
+		if (met.has(number)) continue;
 		// The customer may have written again before the second answer came.
 		const isTwice = sent.some(
 			(other) =>

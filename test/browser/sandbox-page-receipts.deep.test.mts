@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { describeOwner } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
+import { describeNode } from '../../nodes/BusinessMessaging/shared/node/nodeMark.ts';
 import { CHANNEL, CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
@@ -28,7 +28,7 @@ const nodeOf = (workflow: string, waits?: number) => {
 		getNode: () => ({ name: 'When a Customer Writes' }),
 	} as unknown as IHookFunctions;
 	const until = new Date(Date.now() + (waits ?? 0)).toISOString();
-	return describeOwner(context, waits === undefined ? '' : `: waits for a reply until ${until}`);
+	return describeNode(context, waits === undefined ? '' : `: waits for a reply until ${until}`);
 };
 const lineOf = (text: string) => on.bubble(text).locator('.receipt');
 /** Waits until the line below a message has exactly these words, or matches. */

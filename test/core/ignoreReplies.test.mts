@@ -11,12 +11,12 @@ import type {
 	ChatQuestion,
 	ReplyQuestion,
 } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { steadyClock } from '../../nodes/BusinessMessaging/shared/clock.ts';
+import { steadyClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { until } from '../../scripts/until.mts';
-import { formsOfLabels } from '../../nodes/BusinessMessaging/shared/sameWords.ts';
-import { OWNER_ATTRIBUTE } from '../../nodes/BusinessMessaging/shared/ownerMark.ts';
-import { markerOf, WAIT_ATTRIBUTE } from '../../nodes/BusinessMessaging/owner/mark.ts';
-import { owner } from '../../nodes/BusinessMessaging/owner/owner.ts';
+import { formsOfLabels } from '../../nodes/BusinessMessaging/shared/texts/sameWords.ts';
+import { NODE_ATTRIBUTE } from '../../nodes/BusinessMessaging/shared/node/nodeMark.ts';
+import { markerOf, WAIT_ATTRIBUTE } from '../../nodes/BusinessMessaging/replies/questionMark.ts';
+import { replyRouter } from '../../nodes/BusinessMessaging/replies/router.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
 import { listen } from './harness/listen.mts';
@@ -131,7 +131,7 @@ const question = ({
 		id,
 		url,
 		customAttributes: {
-			[OWNER_ATTRIBUTE]: { instanceId },
+			[NODE_ATTRIBUTE]: { instanceId },
 			[WAIT_ATTRIBUTE]: {
 				version: 4,
 				executionId: '1',
@@ -672,8 +672,11 @@ it('starts for the other messages and events of a body with several', async () =
 it('claims nothing any longer if a later message of the body could not be judged', async () => {
 	await receiving();
 	const [body, other] = [saying('Large'), saying('Small')];
-	const fateOf = owner.fateOf.bind(owner);
-	jest.spyOn(owner, 'fateOf').mockImplementationOnce(fateOf).mockRejectedValueOnce(new Error('no'));
+	const fateOf = replyRouter.fateOf.bind(replyRouter);
+	jest
+		.spyOn(replyRouter, 'fateOf')
+		.mockImplementationOnce(fateOf)
+		.mockRejectedValueOnce(new Error('no'));
 	expect(await send(1, [body, other])).toMatchObject({ status: 503 });
 	await steadyClock.sleep(100);
 	expect((await sendToQuestion(askedReply(), body)).item).toMatchObject({ text: 'Large' });

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { hostClock } from '../../nodes/BusinessMessaging/shared/clock.ts';
+import { hostClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { until } from '../../scripts/until.mts';
 import { deliver, idOf, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, startFakeService } from './harness/fakeService.mts';

@@ -7,7 +7,7 @@ import { createHmac } from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 
 import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-import { BoundedMap } from '../../nodes/BusinessMessaging/shared/boundedMap.ts';
+import { BoundedMap } from '../../nodes/BusinessMessaging/shared/tools/boundedMap.ts';
 import { deriveToken } from '../../nodes/BusinessMessaging/trigger/registration/token.ts';
 import { deliver, type DeliveryOptions, messageBody, signed } from './harness/deliveries.mts';
 import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';

@@ -1,7 +1,7 @@
 /** A bot that answers customers, while a question to one of them is open. */
 import type { Webhook } from '../../nodes/BusinessMessaging/service/contract/index.ts';
-import { CHECK_ACCEPTS, lifeBy } from '../../nodes/BusinessMessaging/owner/address.ts';
-import { readWaiting } from '../../nodes/BusinessMessaging/owner/mark.ts';
+import { CHECK_ACCEPTS, lifeBy } from '../../nodes/BusinessMessaging/replies/resumeAddress.ts';
+import { readWaiting } from '../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';

@@ -6,8 +6,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { CHECK_ACCEPTS } from '../../nodes/BusinessMessaging/owner/address.ts';
-import { isTaken, markerOf, readWaiting } from '../../nodes/BusinessMessaging/owner/mark.ts';
+import { CHECK_ACCEPTS } from '../../nodes/BusinessMessaging/replies/resumeAddress.ts';
+import {
+	isTaken,
+	markerOf,
+	readWaiting,
+} from '../../nodes/BusinessMessaging/replies/questionMark.ts';
 import type { Webhook } from '../../nodes/BusinessMessaging/service/contract/index.ts';
 import type { N8nHost } from '../../scripts/n8n/host.mts';
 import { SandboxControl } from '../../scripts/n8n/sandbox.mts';

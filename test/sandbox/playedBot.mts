@@ -119,4 +119,4 @@ export function botHarness() {
 
 /** The problems of a rehearsal in a line each. */
 export const told = ({ problems }: Rehearsed) =>
-	problems.map(({ kind, what, run }) => [kind, run, what].filter(Boolean).join(': '));
+	problems.map(({ kind, what }) => `${kind}: ${what}`);

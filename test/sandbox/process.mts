@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The sandbox in its own process, as people start it. */
@@ -51,18 +50,6 @@ export async function addressOf({ child, output, ended }: SandboxProcess): Promi
 		look();
 	});
 }
-
-/** Whether a process of this machine runs. */
-export const isAlive = (pid: number): boolean => {
-	try {
-		process.kill(pid, 0);
-	} catch {
-		return false;
-	}
-	// A zombie that nobody waited for has ended.
-	const stat = `/proc/${pid}/stat`;
-	return !existsSync(stat) || !/\) Z /.test(readFileSync(stat, 'utf8'));
-};
 
 /** Kills programs, and waits until they have ended. */
 export async function endAll(running: SandboxProcess[]): Promise<void> {

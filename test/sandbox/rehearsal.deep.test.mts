@@ -44,7 +44,7 @@ steps:
   - ana: taps Orders
   - ana: gets You want orders
   - ana: { sendsFile: note.ogg }
-  - ana: { gets: Heard, within: 10s }
+  - ana: { gets: { contains: [HEAR], containsNone: [you] }, within: 10s }
   - business: { writes: I take over, to: ana }
   - ana: { getsNothing: 50ms }
   - together:
@@ -263,6 +263,13 @@ steps:
 		const wrongButtons = GREETING.replace('gets How can we help?', few);
 		expect((await bot.plays(wrongButtons, { within: '50ms' })).problems[0]?.what).toBe(
 			"Ana expected a message 'How can we help?' with the buttons [Orders] within 50 ms; none came",
+		);
+		const words =
+			'{ gets: { matches: ^How, contains: [order], containsNone: [HELP] }, within: 50ms }';
+		expect(
+			(await bot.plays(GREETING.replace('gets How can we help?', words))).problems[0]?.what,
+		).toBe(
+			"Ana expected a message that matches /^How/ that contains 'order' without 'HELP' within 50 ms; none came",
 		);
 		expect((await after('  - ana: { taps: Help, within: 50ms }\n')).problems[0]?.what).toBe(
 			"Ana expected a button 'Help' to tap; none came",

@@ -87,19 +87,6 @@ it.each<[string, string, string | RegExp]>([
 	['no expression', "  - ana: { gets: { matches: '(' } }", /matches: is not a regular expression$/],
 	['an empty pattern', '  - ana: { gets: {} }', /ana.gets: is empty: give text, matches, contains/],
 	['words that are no list', '  - ana: { gets: { contains: x } }', /contains: must be a list of/],
-	[
-		'runs of a step without judged words',
-		'  - together:\n      - ana: { gets: Hello, runs: 10 }',
-		'5: step 1: together 1.ana.runs: works only with means, contains or containsNone in gets',
-	],
-	['runs of writing', '  - ana: { writes: Hello, runs: 10 }', /ana\.runs: works only with gets$/],
-	[
-		'more right runs than runs',
-		'  - ana: { gets: { means: no }, runs: 9, atLeast: 10 }',
-		'4: step 1: ana.atLeast: must not be more than runs, which is 9',
-	],
-	['right runs alone', '  - ana: { gets: { means: no }, atLeast: 1 }', /works only with runs$/],
-	['too many runs', '  - ana: { gets: { means: no }, runs: 5000 }', /runs: must be 1000 or less$/],
 	['no fault', '  - faults: { on: route, kind: status }', '4: step 1: faults.status: is missing'],
 	['a silent colleague', '  - business: { to: ana }', /business: must have exactly one of writes/],
 	[
@@ -163,20 +150,6 @@ it('reports every problem with its line, and missing parts of the script', () =>
 	expect(problemsOf('name: x\ncustomers: { business: }\nsteps:\n  - advance: 1h\n')).toEqual([
 		'a.yaml:2: customers.business: is reserved in scripts. Choose another name',
 	]);
-});
-
-const RUNS = 'runs: 10\natLeast: 9';
-const NEEDLESS =
-	/^a\.yaml:4: atLeast: works only if a step without runs of its own has means, contains or/;
-it.each<[string, string, string, RegExp | null]>([
-	['need runs', 'atLeast: 2', '{ gets: { means: no } }', /^a\.yaml:3: atLeast: .* with runs$/],
-	['can be fewer than its runs', 'runs: 10\natLeast: 9', '{ gets: { contains: [no] } }', null],
-	['are all where nothing is judged', 'runs: 10\natLeast: 10', 'gets Hello', null],
-	['cannot be fewer there', 'runs: 10\natLeast: 9', 'gets Hello', NEEDLESS],
-	['nor for steps with their own', RUNS, '{ gets: { means: no }, runs: 2 }', NEEDLESS],
-])('the right runs of a file %s', (_name, runs, step, problem) => {
-	const problems = problemsOf(`${HEAD.replace('steps', `${runs}\nsteps`)}  - ana: ${step}\n`);
-	expect(problems).toEqual(problem ? [expect.stringMatching(problem)] : []);
 });
 
 /** Nine lists of nine aliases to the list before: 9^9 values when expanded. */

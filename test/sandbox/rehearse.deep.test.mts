@@ -1,5 +1,5 @@
 /** The command in its own process, and its JSON Schema. */
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,9 +10,9 @@ import { rehearsalJsonSchema } from '../../sandbox/rehearsal/jsonSchema.mts';
 import { parseScript } from '../../sandbox/rehearsal/parse.mts';
 import { junit, type Outcome } from '../../sandbox/rehearsal/report.mts';
 import { checkout } from '../../scripts/checkout.mts';
-import { startTestSandbox, until } from './helpers.mts';
+import { startTestSandbox } from './helpers.mts';
 import { type Bot, startBot, text } from './playedBot.mts';
-import { isAlive, type SandboxProcess, spawnProgram } from './process.mts';
+import { spawnProgram } from './process.mts';
 
 const LIMIT_MS = 60_000;
 jest.setTimeout(LIMIT_MS);
@@ -25,16 +25,13 @@ steps:
 
 let service: Awaited<ReturnType<typeof startTestSandbox>>;
 let bot: Bot;
-/** Who wrote. */
-const heard: string[] = [];
 let folder: string;
 beforeAll(async () => {
 	service = await startTestSandbox();
-	bot = await startBot(service.url, ({ text: said, customer }) => {
-		heard.push(customer);
+	bot = await startBot(service.url, ({ text: said }) => {
 		if (said === 'Steer') return [text('copied \u001b]52;c;eA==\u0007\n::error::x')];
 		if (said === 'Twice') return [text('Well'), text('Well')];
-		return said === 'First' && heard.length > 1 ? [] : [text(`You said ${said}`)];
+		return [text(`You said ${said}`)];
 	});
 	folder = mkdtempSync(join(tmpdir(), 'rehearse-'));
 });
@@ -50,22 +47,16 @@ function script(name: string, content: string): string {
 }
 
 /** @param env has the addresses of the sandbox and the channel, unless the options have them */
-function started(
+async function rehearse(
 	parameters: string[],
 	env: NodeJS.ProcessEnv = {
 		BUSINESS_MESSAGING_SANDBOX_URL: service.url,
 		BUSINESS_MESSAGING_SANDBOX_CHANNEL: bot.account.channelId,
 	},
-): SandboxProcess {
-	const bin = join(checkout, 'sandbox', 'cli', 'bin.mts');
-	return spawnProgram(['--import', 'tsx', bin, 'rehearse', ...parameters], env);
-}
-
-async function rehearse(
-	...parameters: Parameters<typeof started>
 ): Promise<{ code: unknown; output: string }> {
-	const program = started(...parameters);
-	return { code: await program.ended, output: program.output().replaceAll(`${folder}/`, '') };
+	const bin = join(checkout, 'sandbox', 'cli', 'bin.mts');
+	const { ended, output } = spawnProgram(['--import', 'tsx', bin, 'rehearse', ...parameters], env);
+	return { code: await ended, output: output().replaceAll(`${folder}/`, '') };
 }
 
 it('plays several scripts side by side, prints each result, and exits with 0, or 1 if one failed', async () => {
@@ -104,29 +95,12 @@ it("shows what steers a terminal or a build server, in the bot's words and in th
 	expect(output.replaceAll('\n', '')).not.toMatch(/\p{Cc}/u);
 });
 
-it('plays a script several times with new customers, and shows the chats of the first failure', async () => {
-	heard.length = 0;
-	const first = script('first.yaml', GREEN.replaceAll('Hello', 'First'));
-	const { code, output } = await rehearse([first, '--runs', '3', '--within', '50ms']);
-	const lines = output.split('\n').filter((line) => /^[✓✗]|passed/.test(line));
-	expect(lines.map((line) => line.replace(/, [\d.]+ s$/, ''))).toEqual([
-		...['✓', '✗', '✗'].map((mark) => `${mark} Green & good (first.yaml)`),
-		'1 of 3 passed.',
-	]);
-	expect(output.match(/The chat of Ana/g)).toHaveLength(1);
-	expect(output).toContain(`The chat of Ana (${heard[1]}):`);
-	expect(new Set(heard).size).toBe(3);
-	expect(code).toBe(1);
-});
-
 /** Parameters, with the script that they name. */
 it.each<[string, string[], string, RegExp]>([
 	['no script', [], '', /^Give the file of a script to rehearse\. See rehearse --help\.$/],
 	['a missing file', ['nowhere.yaml'], '', /^nowhere\.yaml cannot be read: ENOENT/],
 	['a script without steps', ['a.yaml'], 'name: x\n', /^a\.yaml:1: steps: is missing$/],
 	['an unknown channel', ['a.yaml', '--channel', 'f'], GREEN, /^The sandbox has no channel f+$/],
-	['an empty judge', ['x.yaml', '--judge', ' '], '', /^--judge: give a command that judges\.$/],
-	['no run', ['x.yaml', '--runs', '0'], '', /^--runs: '0' is not a whole number from 1 on\.$/],
 	[
 		'an address where nothing listens',
 		['a.yaml', '--url', 'http://127.0.0.1:1'],
@@ -155,75 +129,10 @@ it.each<[string, string[], string, RegExp]>([
 	expect(code).toBe(2);
 });
 
-describe('with a judge', () => {
-	const FREE = `name: Free words
-runs: 3
-atLeast: 2
-settle: 50ms
-customers: { ana: { name: Ana } }
-steps:
-  - ana: writes Hello
-  - ana: { gets: { means: repeats the word } }
-`;
-	/** A judge that does this with the question. */
-	function judgeThat(code: string): string {
-		scripts += 1;
-		const file = script(
-			`judge${scripts}.cjs`,
-			`const question = JSON.parse(require('node:fs').readFileSync(0, 'utf8')); ${code}`,
-		);
-		return `"${process.execPath}" "${file}"`;
-	}
-	let scripts = 0;
-
-	it.each<[string, string, number, RegExp]>([
-		[
-			'0 if it says yes often enough',
-			`const { conversation: [{ text: said }, { text: got }], expectation } = question;
-			console.log(JSON.stringify({ yes: got === 'You said ' + said, reason: expectation }));`,
-			0,
-			/^✓ Free words \(free\.yaml\), 3 of 3 runs right, [\d.]+ s\n\n1 of 1 passed\.\n$/,
-		],
-		[
-			'1 if it does not, with what was said',
-			`console.log('{"yes": false, "reason": "it is rude"}');`,
-			1,
-			/0 of 3 runs were right; at least 2 must be\n {2}run 1 of 3, line 8: Ana expected a message that means 'repeats the word'\. The judge said no to 'You said Hello': it is rude\n[^]*The chat of Ana/,
-		],
-		[
-			'2 if it crashes',
-			`throw new Error('no key');`,
-			2,
-			/^✗ Free words[^]*could not go on: The judge ended with exit code 1: .*Error: no key.* \(run 1 of 3\)\n[^]*0 of 1 passed/,
-		],
-	])('exits with %s', async (_name, code, exit, words) => {
-		const free = script('free.yaml', FREE);
-		const { code: ended, output } = await rehearse([free, '--judge', judgeThat(code)]);
-		expect(output).toMatch(words);
-		expect(ended).toBe(exit);
-	});
-
-	it('ends it when the command is ended', async () => {
-		const pidFile = join(folder, 'judge.pid');
-		const hanging = judgeThat(
-			`require('node:fs').writeFileSync(${JSON.stringify(pidFile)}, String(process.pid)); setInterval(() => {}, 1000);`,
-		);
-		const { child, ended } = started([script('free.yaml', FREE), '--judge', hanging]);
-		const pid = await until(
-			'the judge runs',
-			() => existsSync(pidFile) && (Number(readFileSync(pidFile, 'utf8')) || undefined),
-			LIMIT_MS / 2,
-		);
-		child.kill('SIGTERM');
-		expect(await ended).toBe(143);
-		await until('the judge has ended', () => !isAlive(pid));
-	});
-});
-
 it('reports an aborted script as a JUnit error, and replaces characters that XML forbids', () => {
 	const outcome: Outcome = {
-		...{ file: 'a.yaml', name: 'A "script"', seconds: 1.5, problems: [], allowed: [] },
-		...{ transcripts: ['Ana: <b>\u0000\ud800]]> 🙂'], tallies: [], broken: 'no\nway' },
+		...{ file: 'a.yaml', name: 'A "script"', seconds: 1.5, problems: [] },
+		...{ transcripts: ['Ana: <b>\u0000\ud800]]> 🙂'], broken: 'no\nway' },
 	};
 	expect(junit([outcome]).split('\n')).toEqual([
 		'<?xml version="1.0" encoding="UTF-8"?>',
@@ -255,7 +164,7 @@ describe('the JSON Schema for editors', () => {
 			isValid(parse(conversation));
 			expect(isValid.errors).toBeNull();
 		}
-		expect(blocks).toHaveLength(file.endsWith('.md') ? 2 : 0);
+		expect(blocks).toHaveLength(file.endsWith('.md') ? 1 : 0);
 	});
 
 	it.each([
@@ -263,7 +172,6 @@ describe('the JSON Schema for editors', () => {
 		'- ana: { getz: Hello }',
 		'- ana: { writes: 5 }',
 		'- ana: { gets: { containsNone: x } }',
-		'- ana: { gets: { means: no }, runs: 0 }',
 		'- faults: { on: route, kind: status }',
 		'- together: []',
 		'- business: { writes: x }',

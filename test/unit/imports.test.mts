@@ -7,9 +7,9 @@ import type { LintedFile } from '../support/importRule.mts';
 
 /** What each folder of the nodes may import from, as docs/architecture.md says. */
 const MAY_IMPORT: Record<string, string[]> = {
-	resources: ['owner', 'delivery', 'sending', 'listSearch', 'shared', 'service', 'workarounds'],
-	trigger: ['owner', 'delivery', 'sending', 'listSearch', 'shared', 'service', 'workarounds'],
-	owner: ['delivery', 'sending', 'listSearch', 'shared', 'service', 'workarounds'],
+	resources: ['replies', 'delivery', 'sending', 'listSearch', 'shared', 'service', 'workarounds'],
+	trigger: ['replies', 'delivery', 'sending', 'listSearch', 'shared', 'service', 'workarounds'],
+	replies: ['delivery', 'sending', 'listSearch', 'shared', 'service', 'workarounds'],
 	delivery: ['shared', 'service', 'workarounds'],
 	sending: ['shared', 'service', 'workarounds'],
 	listSearch: ['shared', 'service', 'workarounds'],
@@ -90,7 +90,7 @@ const forms = [
 const built = ['new RegExp(data)', 'RegExp(data)', '/literal/'].flatMap((expression) =>
 	[
 		'nodes/BusinessMessaging/service/planted.ts',
-		'nodes/BusinessMessaging/shared/hints.ts',
+		'nodes/BusinessMessaging/shared/node/hints.ts',
 		'credentials/planted.ts',
 		'sandbox/core/planted.mts',
 	].map((filePath) => ({

@@ -1,4 +1,4 @@
-import { BoundedMap, shortKey } from '../shared/boundedMap';
+import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 
 /** Confirmed deliveries that a process remembers: ten minutes of 33 events a second, n8n's most. */
 const CAPACITY = 20_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../shared/clock';
+import type { Clock } from '../shared/tools/clock';
 
 /** The parts of an HTTP response that tell how it ended. */
 export interface EndingResponse {

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { steadyClock } from '../shared/clock';
+import { steadyClock } from '../shared/tools/clock';
 import { log } from '../service/log';
 import type { Admission, DeliveryMemory } from './deduplicate';
 import { endOfResponse } from './endOfResponse';

@@ -10,10 +10,10 @@ import type { ServiceClient } from '../service/client';
 import type { LibraryTemplate } from '../service/contract';
 import { cutText, firstOf } from '../service/cutText';
 import { toNodeError } from '../service/errors';
-import { listBusinesses, listTemplateLibrary } from '../service/templates';
-import { steadyClock } from '../shared/clock';
-import { templatesOf } from '../shared/knownTemplates';
-import { sentenceCase } from '../shared/words';
+import { listBusinesses, listTemplateLibrary } from '../service/template/lists';
+import { steadyClock } from '../shared/tools/clock';
+import { templatesOf } from '../shared/templates';
+import { sentenceCase } from '../shared/texts/words';
 import { NO_BUSINESS, notAtPath, onlyFirst, readForList } from './channelList';
 
 /** Languages and characters of the text that a choice shows. */

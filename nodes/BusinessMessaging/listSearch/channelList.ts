@@ -5,9 +5,9 @@ import { createServiceClient, type ServiceClient } from '../service/client';
 import { type Channel, CHANNEL_PAGE_SIZE, ID_PATTERN } from '../service/contract';
 import { ServiceError, toNodeError } from '../service/errors';
 import { withoutSecrets } from '../service/secrets';
-import { hostClock, steadyClock } from '../shared/clock';
-import { EDITOR_WAIT, patientClient } from '../shared/patientClient';
-import { Remembered } from '../shared/remembered';
+import { hostClock, steadyClock } from '../shared/tools/clock';
+import { EDITOR_WAIT, patientClient } from '../shared/tools/patientClient';
+import { Remembered } from '../shared/tools/remembered';
 
 /** Channels in a list of the editor. What is typed narrows them down, in one request a letter. */
 const LIST_MAX = 500;

@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { additionalPartsOf } from '../service/template/additional';
-import { steadyClock } from '../shared/clock';
-import { type KnownTemplate, readTemplates, type TemplateReading } from '../shared/knownTemplates';
+import { steadyClock } from '../shared/tools/clock';
+import { type KnownTemplate, readTemplates, type TemplateReading } from '../shared/templates';
 import { chosenChannel, NO_BUSINESS, notAtPath, onlyFirst, readForList } from './channelList';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';

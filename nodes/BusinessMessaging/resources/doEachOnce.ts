@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { sentRecordOf } from '../sending/sentRecord';
 import { asError, mayBeDone } from '../service/errors';
-import { forEachItem, shown } from '../shared/items';
+import { forEachItem, shown } from '../shared/node/items';
 
 /**
  * Makes a change once in an execution, over all tries.

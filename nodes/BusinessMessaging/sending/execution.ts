@@ -1,5 +1,5 @@
 import type { ServiceError } from '../service/errors';
-import type { Clock } from '../shared/clock';
+import type { Clock } from '../shared/tools/clock';
 import type { Departure } from './departure';
 import type { Held } from './holds';
 import type { SendJob } from './job';

@@ -1,5 +1,5 @@
 import { ServiceError } from '../service/errors';
-import { laterBy } from '../shared/clock';
+import { laterBy } from '../shared/tools/clock';
 import type { Held } from './holds';
 
 const SLOW_DOWN = 'the service asks to slow down';

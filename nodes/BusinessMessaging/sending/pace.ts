@@ -1,7 +1,7 @@
 import { idKey } from '../service/contract';
-import type { Clock } from '../shared/clock';
-import { steadyClock } from '../shared/clock';
-import { perName } from '../shared/perName';
+import type { Clock } from '../shared/tools/clock';
+import { steadyClock } from '../shared/tools/clock';
+import { perName } from '../shared/tools/perName';
 import type { Departure } from './departure';
 import { Holds } from './holds';
 import type { SendJob } from './job';

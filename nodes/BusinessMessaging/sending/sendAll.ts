@@ -1,4 +1,4 @@
-import { Turns } from '../shared/turns';
+import { Turns } from '../shared/tools/turns';
 import type { SendPorts } from './chain';
 import { Chain } from './chain';
 import { Departure } from './departure';

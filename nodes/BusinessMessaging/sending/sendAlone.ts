@@ -1,8 +1,8 @@
 import type { ServiceClient } from '../service/client';
 import type { Message } from '../service/messages';
 import { nameOfContent, sendMessage } from '../service/messages';
-import { steadyClock } from '../shared/clock';
-import type { RequestTimes } from '../shared/sentSpan';
+import { steadyClock } from '../shared/tools/clock';
+import type { RequestTimes } from '../shared/texts/sentSpan';
 import { Departure } from './departure';
 import { Execution } from './execution';
 import { paceOf } from './pace';

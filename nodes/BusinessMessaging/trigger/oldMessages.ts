@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import type { PassedEvent } from '../delivery/event/message';
 import { log } from '../service/log';
-import { steadyClock } from '../shared/clock';
+import { steadyClock } from '../shared/tools/clock';
 
 const HOUR = 3_600_000;
 /** Milliseconds between two lines in the log about the same node. */

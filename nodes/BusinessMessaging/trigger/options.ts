@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
-import { RECIPIENT_EXAMPLE } from '../shared/fields';
-import { sentenceCase } from '../shared/words';
-import { maxEvents, maxWait, maxWaiting } from './grouping/settings';
+import { RECIPIENT_EXAMPLE } from '../shared/node/fields';
+import { sentenceCase } from '../shared/texts/words';
+import { maxEvents, maxWait, maxWaiting } from './grouping/groupingSettings';
 
 /** The published types. The service can send more, and an expression takes any. */
 const MESSAGE_TYPES = [

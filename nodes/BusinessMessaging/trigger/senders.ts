@@ -4,8 +4,8 @@ import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflo
 import { cutText } from '../service/cutText';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
 import { log } from '../service/log';
-import { textOf } from '../shared/parameters';
-import { asPlainObject } from '../shared/plainObject';
+import { textOf } from '../shared/node/parameters';
+import { asPlainObject } from '../shared/tools/plainObject';
 import { RegistrationError } from './registration/apply';
 
 /** The entries as texts. None at all lets everybody in. An empty entry stays, and is nobody. */

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/eventOptions';
-import { channelField, TAPPED_BUTTON } from '../shared/fields';
-import { groupingField, quietTimeField } from './grouping/settings';
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/node/eventOptions';
+import { channelField, TAPPED_BUTTON } from '../shared/node/fields';
+import { groupingField, quietTimeField } from './grouping/groupingSettings';
 import { options } from './options';
 
 /** A single message causes several of these. */

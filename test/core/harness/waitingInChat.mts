@@ -8,7 +8,7 @@ import type {
 	ChatQuestion,
 	ReplyQuestion,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
-import { WAIT_ATTRIBUTE } from '../../../nodes/BusinessMessaging/owner/mark.ts';
+import { WAIT_ATTRIBUTE } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { messageBody, signed } from './deliveries.mts';
 import { type FakeService, startFakeService } from './fakeService.mts';
 import { delivered, receive, URL_SIGNATURE } from './replies.mts';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { SentSpan } from '../../../nodes/BusinessMessaging/shared/sentSpan.ts';
+import type { SentSpan } from '../../../nodes/BusinessMessaging/shared/texts/sentSpan.ts';
 import type {
 	ExecutionSummary,
 	FinishedExecution,

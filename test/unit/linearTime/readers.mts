@@ -8,13 +8,13 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
 import { normalizeBaseUrl } from '../../../nodes/BusinessMessaging/service/baseUrl.ts';
-import { connect } from '../../../nodes/BusinessMessaging/resources/channel/connect.ts';
+import { connect } from '../../../nodes/BusinessMessaging/resources/channel/connect.operation.ts';
 import {
 	createServiceClient,
 	type ServiceClient,
 } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { readRecipient } from '../../../nodes/BusinessMessaging/service/recipient.ts';
-import { keyOf } from '../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
+import { keyOf } from '../../../nodes/BusinessMessaging/shared/texts/phoneNumbers.ts';
 import { failureOfConnection } from '../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
 import {
 	fileNameOfDisposition,

@@ -3,7 +3,7 @@ import type { IDataObject, IHookFunctions, INodeProperties } from 'n8n-workflow'
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-import { readRegistrationSettings } from '../../../nodes/BusinessMessaging/trigger/settings.ts';
+import { readRegistrationSettings } from '../../../nodes/BusinessMessaging/trigger/triggerSettings.ts';
 import { CHANNEL, run, WEBHOOK } from './actionNode.mts';
 
 interface NumberField {

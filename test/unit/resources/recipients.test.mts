@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/onceMemory.ts';
+import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/batch/onceMemory.ts';
 import {
 	lookAt,
 	problemIn,

@@ -2,7 +2,7 @@
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import type { ApprovalQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
 import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receiveReply.ts';
-import { hostClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
+import { hostClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { until } from '../../../scripts/until.mts';
 import { answeringContext, CHANNEL, FakeService, PageResponse } from './fakes.mts';
 

@@ -1,7 +1,7 @@
 /** What *Send and Wait* does before it waits, case by case. */
-import { owner } from '../../../nodes/BusinessMessaging/owner/owner.ts';
+import { replyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
+import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
 import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/askInChat.ts';
 import { sendQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/sendQuestion.ts';
@@ -93,7 +93,7 @@ describe('a question in the chat', () => {
 		const read = jest.fn(async () => ({ questions: [], marker: markerOf(SECRET_KEY) }));
 		const { account } = await createServiceClient(askingContext(service));
 		const hear = async (messageId: string) =>
-			await owner.fateOf({
+			await replyRouter.fateOf({
 				place: { account, channelId: CHANNEL },
 				receiver: 'trigger',
 				message: { messageId, identifier: ANA, text: 'Hi', author: null, raw: {} },

@@ -18,7 +18,7 @@ import {
 	formsOfLabels,
 	namedBy,
 	readingsOf,
-} from '../../../nodes/BusinessMessaging/shared/sameWords.ts';
+} from '../../../nodes/BusinessMessaging/shared/texts/sameWords.ts';
 
 const TIMES = ['Manhã', 'Tarde', 'Noite', 'Amanhã'];
 const DAYS = ['Monday', 'Tuesday morning', 'Não'];

@@ -15,7 +15,7 @@ import {
 	lockQuestion,
 	QueuePlaces,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
-import { readWaiting, markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
+import { readWaiting, markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 import { runs } from '../../support/runs.mts';
 

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import {
 	readSettings,
 	type Settings,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/settings.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitSettings.ts';
 import { endOfWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/owner/mark.ts';
+import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { askingContext, CHANNEL, FakeService, SECRET_KEY, waitingWebhook } from './fakes.mts';
 
 const ANA = '5511900000001';

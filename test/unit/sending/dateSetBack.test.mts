@@ -2,7 +2,7 @@
 import { jest } from '@jest/globals';
 
 import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
+import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { Gate } from './gate.mts';
 
 const HOUR = 3_600_000;

@@ -3,7 +3,7 @@ import { Departure } from '../../../nodes/BusinessMessaging/sending/departure.ts
 import { Execution } from '../../../nodes/BusinessMessaging/sending/execution.ts';
 import type { SendJob } from '../../../nodes/BusinessMessaging/sending/job.ts';
 import type { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import type { Clock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
+import type { Clock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 
 const JOB: SendJob = { index: 0, name: 'text', channelId: 'A', recipient: 'a' };
 

@@ -1,6 +1,6 @@
 import type { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
+import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { sendAlone } from '../../../nodes/BusinessMessaging/sending/sendAlone.ts';
 import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';

@@ -2,7 +2,7 @@
 import type { KeyMemory } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import { onceKeysOf } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/clock.ts';
+import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { Gate } from './gate.mts';
 
 /** Above this number, idle ones are forgotten. */

@@ -1,4 +1,4 @@
-import { toRecipient } from '../../../nodes/BusinessMessaging/resources/message/sendReport.ts';
+import { toRecipient } from '../../../nodes/BusinessMessaging/resources/message/batch/report.ts';
 import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { failure } from './fakeService.mts';
 

@@ -7,7 +7,7 @@ import { createServiceClient } from '../../../nodes/BusinessMessaging/service/cl
 import { asError, toNodeError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { excerptOf, quoteOf } from '../../../nodes/BusinessMessaging/service/errors/excerpt.ts';
 import { secretRemover } from '../../../nodes/BusinessMessaging/service/secrets.ts';
-import { failedItem } from '../../../nodes/BusinessMessaging/shared/items.ts';
+import { failedItem } from '../../../nodes/BusinessMessaging/shared/node/items.ts';
 import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
 import { leastTime } from '../../support/timing.mts';
 import { runs } from '../../support/runs.mts';

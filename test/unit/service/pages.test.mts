@@ -4,7 +4,7 @@ import type {
 	ServiceClient,
 	ServiceRequest,
 } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { templatePages } from '../../../nodes/BusinessMessaging/service/templates.ts';
+import { templatePages } from '../../../nodes/BusinessMessaging/service/template/lists.ts';
 
 /** Reads lists of a service that answers so, by the number of the request. */
 function listsOf(answer: (asked: number) => object) {

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem } from '../../../nodes/BusinessMessaging/shared/items.ts';
+import { failedItem } from '../../../nodes/BusinessMessaging/shared/node/items.ts';
 import { markFailedItems } from '../../../nodes/BusinessMessaging/workarounds/failedItems.ts';
 
 const contextOf = (onError: INode['onError']) =>

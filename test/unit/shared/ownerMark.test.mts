@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { describeOwner, ownerMark } from '../../../nodes/BusinessMessaging/shared/ownerMark.ts';
+import { describeNode, nodeMark } from '../../../nodes/BusinessMessaging/shared/node/nodeMark.ts';
 
 const contextOf = (workflow: { id?: string; name?: string }, instanceId = 'instance') =>
 	({
@@ -10,23 +10,23 @@ const contextOf = (workflow: { id?: string; name?: string }, instanceId = 'insta
 	}) as unknown as IHookFunctions;
 
 test('names instance, workflow and node in a mark, if known', () => {
-	expect(ownerMark(contextOf({ id: 'workflow-1' }))).toEqual({
+	expect(nodeMark(contextOf({ id: 'workflow-1' }))).toEqual({
 		instanceId: 'instance',
 		workflowId: 'workflow-1',
 		nodeId: 'node-1',
 	});
-	expect(ownerMark(contextOf({}, ''))).toEqual({ nodeId: 'node-1' });
+	expect(nodeMark(contextOf({}, ''))).toEqual({ nodeId: 'node-1' });
 });
 
 test('names workflow, node and purpose in 200 characters', () => {
-	expect(describeOwner(contextOf({ name: 'Orders' }), ': waits')).toBe(
+	expect(describeNode(contextOf({ name: 'Orders' }), ': waits')).toBe(
 		'n8n workflow "Orders", node "Trigger": waits',
 	);
-	expect(describeOwner(contextOf({}))).toBe('n8n workflow "", node "Trigger"');
-	const long = describeOwner(contextOf({ name: 'x'.repeat(300) }));
+	expect(describeNode(contextOf({}))).toBe('n8n workflow "", node "Trigger"');
+	const long = describeNode(contextOf({ name: 'x'.repeat(300) }));
 	expect(long).toBe(`n8n workflow "${'x'.repeat(186)}`);
 	expect(long).toHaveLength(200);
 	// A character of two units that does not fit is left out.
 	const name = `${'x'.repeat(185)}👋`;
-	expect(describeOwner(contextOf({ name }))).toBe(`n8n workflow "${'x'.repeat(185)}`);
+	expect(describeNode(contextOf({ name }))).toBe(`n8n workflow "${'x'.repeat(185)}`);
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { identifierOf } from '../../../nodes/BusinessMessaging/service/recipient.ts';
-import { keyOf, keyOfEntered } from '../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
+import { keyOf, keyOfEntered } from '../../../nodes/BusinessMessaging/shared/texts/phoneNumbers.ts';
 
 /** Each row is one number in different spellings, as they stand in a field. */
 const ONE_NUMBER: Array<[of: string, ...written: string[]]> = [

@@ -1,7 +1,7 @@
 import {
 	judgeReachability,
 	problemOfReach,
-} from '../../../nodes/BusinessMessaging/shared/reachability.ts';
+} from '../../../nodes/BusinessMessaging/shared/node/reachability.ts';
 
 const remote = 'https://api.messaging.example';
 const verdict = (receiver: string, service = remote) =>

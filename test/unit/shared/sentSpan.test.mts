@@ -4,7 +4,7 @@ import {
 	readServiceTime,
 	sentSpan,
 	timingOf,
-} from '../../../nodes/BusinessMessaging/shared/sentSpan.ts';
+} from '../../../nodes/BusinessMessaging/shared/texts/sentSpan.ts';
 import { runs } from '../../support/runs.mts';
 
 const CREATED = '2026-07-15T19:00:00.000+0000';

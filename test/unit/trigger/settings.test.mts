@@ -7,7 +7,7 @@ import {
 	readReceptionSettings,
 	readRegistrationSettings,
 	readSource,
-} from '../../../nodes/BusinessMessaging/trigger/settings.ts';
+} from '../../../nodes/BusinessMessaging/trigger/triggerSettings.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const AGE = 'The age of old messages is not a number of hours, 0 or more';

@@ -1,8 +1,8 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { idKey } from '../../service/contract';
-import { keyOfEntered } from '../../shared/phoneNumbers';
-import { asPlainObject, isPlainObject } from '../../shared/plainObject';
+import { keyOfEntered } from '../../shared/texts/phoneNumbers';
+import { asPlainObject, isPlainObject } from '../../shared/tools/plainObject';
 import { chatInputOf, sessionIdOf } from './chatInput';
 import type { ReadMessage, SimplifiedMessage } from './simplify';
 import {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { MessageAttachment, MessageContent, MessageEvent } from '../../service/contract';
 import { BUTTON_REPLY_FIELDS, ID_PATTERN } from '../../service/contract';
-import { isPlainObject } from '../../shared/plainObject';
+import { isPlainObject } from '../../shared/tools/plainObject';
 
 /** Internal fields of the service, at any depth. And `__proto__`, which must never be set. */
 const INTERNAL = new Set([

@@ -1,9 +1,9 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { type ChannelEvent, type MessageEvent, messageEventSchema } from '../../service/contract';
-import { toIsoDate, toMilliseconds } from '../../shared/words';
-import { keyOf } from '../../shared/phoneNumbers';
-import { isPlainObject } from '../../shared/plainObject';
+import { toIsoDate, toMilliseconds } from '../../shared/texts/words';
+import { keyOf } from '../../shared/texts/phoneNumbers';
+import { isPlainObject } from '../../shared/tools/plainObject';
 import type { ButtonReply, PartCleaner } from './parts';
 import {
 	findButtonReply,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { TemplateCategoryEvent, TemplateStatusEvent } from '../../service/contract';
 import { templateCategoryEventSchema, templateStatusEventSchema } from '../../service/contract';
-import { toIsoDate } from '../../shared/words';
+import { toIsoDate } from '../../shared/texts/words';
 
 /** A template event, simplified. Undefined for anything else. */
 export function readTemplateEvent(element: unknown): IDataObject | undefined {

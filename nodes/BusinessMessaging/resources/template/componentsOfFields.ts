@@ -7,7 +7,7 @@ import type { PartNames } from '../../service/template/partNames';
 import { cutText } from '../../service/cutText';
 import { fillIn, placeholdersIn } from '../../service/template/placeholders';
 import { MEDIA_FORMATS } from '../../service/template/variables';
-import { parseHttpUrl, readHttpUrl, readText, wordsOf } from '../../shared/parameters';
+import { parseHttpUrl, readHttpUrl, readText, wordsOf } from '../../shared/node/parameters';
 import { readTemplateRows, readTemplateText } from './readTemplateText';
 
 export const PARTS_OF_FIELDS: PartNames = {

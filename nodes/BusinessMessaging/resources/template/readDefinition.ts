@@ -21,11 +21,15 @@ import { withPhoneNumbers } from '../../service/template/phoneButton';
 import { safeFileName } from '../../service/fileName';
 import { HIDDEN } from '../../service/secrets';
 import { typeOfBytes } from '../../service/fileType';
-import { LINK_REFUSED, type TemplateFile, uploadTemplateFile } from '../../service/templateChanges';
-import { addHint, addReachHint, filesIn } from '../../shared/hints';
-import { numbersIn, toNumber } from '../../shared/numbers';
-import { readRequired, readText, textOf } from '../../shared/parameters';
-import { asPlainObject } from '../../shared/plainObject';
+import {
+	LINK_REFUSED,
+	type TemplateFile,
+	uploadTemplateFile,
+} from '../../service/template/changes';
+import { addHint, addReachHint, filesIn } from '../../shared/node/hints';
+import { numbersIn, toNumber } from '../../shared/texts/numbers';
+import { readRequired, readText, textOf } from '../../shared/node/parameters';
+import { asPlainObject } from '../../shared/tools/plainObject';
 import { binaryIn, sizeOf, whenRoom } from '../message/content/mediaSource';
 import { componentsOfFields, hasHeaderFile, PARTS_OF_FIELDS } from './componentsOfFields';
 import { readLibrary } from './readLibrary';

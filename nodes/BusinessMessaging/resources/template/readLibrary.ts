@@ -5,9 +5,9 @@ import { cutText } from '../../service/cutText';
 import { checkAddress } from '../../service/template/buttonRules';
 import { phoneOf } from '../../service/template/phoneButton';
 import { placeholdersIn } from '../../service/template/placeholders';
-import { parseHttpUrl, readRequired, wordsOf } from '../../shared/parameters';
-import { numbersIn, toNumber } from '../../shared/numbers';
-import { asPlainObject, isPlainObject } from '../../shared/plainObject';
+import { parseHttpUrl, readRequired, wordsOf } from '../../shared/node/parameters';
+import { numbersIn, toNumber } from '../../shared/texts/numbers';
+import { asPlainObject, isPlainObject } from '../../shared/tools/plainObject';
 import { exampleOfUrl, oneOf, withoutVariables } from './componentsOfFields';
 import { readTemplateJson, readTemplateRows } from './readTemplateText';
 

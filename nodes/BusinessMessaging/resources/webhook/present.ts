@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../service/contract';
-import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
-import { isPlainObject } from '../../shared/plainObject';
+import { NODE_ATTRIBUTE } from '../../shared/node/nodeMark';
+import { isPlainObject } from '../../shared/tools/plainObject';
 
 /** Says nothing: deprecated, no channel, or the format that all webhooks have. */
 const isDropped = (name: string, value: unknown): boolean =>
@@ -18,7 +18,7 @@ function asIsoDate(value: string): string {
 
 /** The mark of webhooks that a node in n8n made: a trigger, or a question in the chat. */
 export function madeByN8n(webhook: Webhook): IDataObject | undefined {
-	const mark = webhook.customAttributes?.[OWNER_ATTRIBUTE];
+	const mark = webhook.customAttributes?.[NODE_ATTRIBUTE];
 	return isPlainObject(mark) ? mark : undefined;
 }
 

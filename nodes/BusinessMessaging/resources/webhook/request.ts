@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ZodType, ZodTypeDef } from 'zod';
 
 import { WEBHOOK_URL_MAX } from '../../service/contract';
-import { jsonOf } from '../../shared/parameters';
+import { jsonOf } from '../../shared/node/parameters';
 
 /** The labels of a webhook's fields in the editor. */
 const LABELS: Record<string, string> = {

@@ -2,9 +2,9 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { API_KEY_HEADER } from '../../service/contract';
 import type { WebhookOwner } from '../../service/webhooks';
-import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../../shared/eventOptions';
-import { channelField, webhookField } from '../../shared/fields';
-import { readId } from '../../shared/parameters';
+import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../../shared/node/eventOptions';
+import { channelField, webhookField } from '../../shared/node/fields';
+import { readId } from '../../shared/node/parameters';
 
 const roleNotice: INodeProperties = {
 	displayName: 'Only accounts with the ENTERPRISE role can use webhooks',

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import { steadyClock } from '../../shared/clock';
-import { perName } from '../../shared/perName';
+import { steadyClock } from '../../shared/tools/clock';
+import { perName } from '../../shared/tools/perName';
 import type { KeyEntries, OnceKey } from './keyEntries';
 import { entriesOf, MAX_REMOVABLE } from './keyEntries';
 import type { KeyState, SentKey } from './leases';

@@ -1,5 +1,5 @@
 import { type EndingResponse, endOfResponse } from '../../delivery/endOfResponse';
-import type { Clock } from '../../shared/clock';
+import type { Clock } from '../../shared/tools/clock';
 
 /** When a group starts. */
 export interface GroupRules {

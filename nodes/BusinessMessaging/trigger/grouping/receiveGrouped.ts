@@ -3,9 +3,9 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { joinChatInputs } from '../../delivery/event/chatInput';
 import type { PassedEvent } from '../../delivery/event/message';
 import { askToRepeat } from '../../delivery/respond';
-import { steadyClock } from '../../shared/clock';
+import { steadyClock } from '../../shared/tools/clock';
 import { Groups } from './groups';
-import type { GroupingSettings } from './settings';
+import type { GroupingSettings } from './groupingSettings';
 
 /** One for all nodes of the process: its keys hold the node. */
 const groups = new Groups<GroupedDelivery>(steadyClock);

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../../service/contract';
 import { isSameId } from '../../service/contract';
 import { asError, ServiceError } from '../../service/errors';
-import { OWNER_ATTRIBUTE } from '../../shared/ownerMark';
+import { NODE_ATTRIBUTE } from '../../shared/node/nodeMark';
 import { deleteIfThere, type WebhookApi } from '../../service/webhooks';
 import type { RunMemory, KnownWebhook, MovedWebhook, Step, WantedWebhook } from './plan';
 import { holdsId, makePlan, isHidden, movedAway, SIGNING_ATTRIBUTE } from './plan';
@@ -172,7 +172,7 @@ function forget(
 }
 
 const wholeWebhook = (
-	{ url, events, token, description, owner }: WantedWebhook,
+	{ url, events, token, description, node }: WantedWebhook,
 	secretVersion: string,
 ): CreateWebhookRequest => ({
 	url,
@@ -181,7 +181,7 @@ const wholeWebhook = (
 	signing: true,
 	auth: { type: 'BEARER', token },
 	payloadFormat: 'DEFAULT',
-	customAttributes: { [OWNER_ATTRIBUTE]: owner, [SIGNING_ATTRIBUTE]: secretVersion },
+	customAttributes: { [NODE_ATTRIBUTE]: node, [SIGNING_ATTRIBUTE]: secretVersion },
 });
 
 /** If the service cannot update the webhook or has lost it, the next round creates a new one. */

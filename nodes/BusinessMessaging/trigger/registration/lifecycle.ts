@@ -1,18 +1,18 @@
 import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { thisN8n } from '../../owner/address';
-import { removingOver } from '../../owner/lists';
+import { thisN8n } from '../../replies/resumeAddress';
+import { removingOver } from '../../replies/waitingLists';
 import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../../service/client';
 import { isSameId, type Webhook } from '../../service/contract';
 import { asError, ServiceError, toNodeError } from '../../service/errors';
 import { log } from '../../service/log';
 import { type WebhookApi, webhookApi, type WebhookOwner } from '../../service/webhooks';
-import { describeOwner, ownerMark } from '../../shared/ownerMark';
-import { asSentence } from '../../shared/words';
+import { describeNode, nodeMark } from '../../shared/node/nodeMark';
+import { asSentence } from '../../shared/texts/words';
 import { isOfTest } from '../../workarounds/testWebhook';
 import { warnOfSenders } from '../senders';
-import type { RegistrationSettings } from '../settings';
-import { isManual, readRegistrationSettings, readSource } from '../settings';
+import type { RegistrationSettings } from '../triggerSettings';
+import { isManual, readRegistrationSettings, readSource } from '../triggerSettings';
 import { applyPlan, isAsWanted, RegistrationError, type StoreWebhook } from './apply';
 import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
 import type { KnownWebhook, WantedWebhook } from './plan';
@@ -44,7 +44,7 @@ export async function register(context: IHookFunctions): Promise<boolean> {
 		if (work.settings.manual) return await checkManual(context, work);
 		const { settings, client, api, url } = work;
 		warnOrRefuse(context, work);
-		await leaveFormerOwner(context, client, { url, owner: ownerMark(context) }, settings.owner);
+		await leaveFormerOwner(context, client, { url, node: nodeMark(context) }, settings.owner);
 		// Before the webhook is registered, because n8n stores what the node knows of it afterwards.
 		await warnIfDisconnected(context, client, settings.owner);
 		const wanted = await describeWanted(context, work);
@@ -95,7 +95,7 @@ async function remove(context: IHookFunctions): Promise<void> {
 	const hasFormer = readFormer(context.getWorkflowStaticData('node')).length > 0;
 	if (!readStored(context, url) && (manual || !owner) && !hasFormer) return;
 	const client = await createServiceClient(context);
-	const own = { url, owner: ownerMark(context), onlyStored: manual };
+	const own = { url, node: nodeMark(context), onlyStored: manual };
 	await leaveFormerOwner(context, client, own, owner);
 	if (owner) {
 		const start = startOf(readStored(context, url), owner);
@@ -164,7 +164,7 @@ function warnOfPublished(
 ): void {
 	if (owner.kind === 'template' || context.getActivationMode() === 'manual') return;
 	warnOfSenders(context);
-	const others = describeOthers(listed, ownerMark(context), events);
+	const others = describeOthers(listed, nodeMark(context), events);
 	if (others !== undefined) log(context, 'warn', others);
 }
 
@@ -182,8 +182,8 @@ async function describeWanted(
 		url,
 		events: settings.events,
 		token: deriveToken(secretKey, receiverOf(context, url)),
-		description: describeOwner(context),
-		owner: ownerMark(context),
+		description: describeNode(context),
+		node: nodeMark(context),
 	};
 }
 

@@ -1,6 +1,6 @@
 import { isSameId, type UpdateWebhookRequest, type Webhook } from '../../service/contract';
 import { hashToken } from '../../delivery/verify';
-import { OWNER_ATTRIBUTE, type OwnerMark } from '../../shared/ownerMark';
+import { NODE_ATTRIBUTE, type NodeMark } from '../../shared/node/nodeMark';
 
 /** The attribute with the ID of the secret in force. n8n makes up the ID of each new secret. */
 export const SIGNING_ATTRIBUTE = 'n8nSigning';
@@ -12,7 +12,7 @@ export interface WantedWebhook {
 	/** Sent with each delivery as `Authorization: Bearer`. */
 	token: string;
 	description: string;
-	owner: OwnerMark;
+	node: NodeMark;
 }
 
 /** What this node knows of its webhook, from its static data or from a response of the service. */
@@ -100,12 +100,12 @@ export interface MovedWebhook {
 export function movedAway(
 	stored: KnownWebhook | undefined,
 	listed: readonly Webhook[],
-	wanted: Pick<WantedWebhook, 'url' | 'owner'>,
+	wanted: Pick<WantedWebhook, 'url' | 'node'>,
 ): MovedWebhook | undefined {
 	const webhook = stored && listed.find(({ id }) => isSameId(id, stored.id));
 	// n8n keeps static data by the node's name, so a renamed or imported node can find the ID of
 	// another node's webhook there. The mark of that webhook tells.
-	return webhook && !isOwn(webhook, wanted) && !isMarkedAsOthers(webhook, wanted.owner)
+	return webhook && !isOwn(webhook, wanted) && !isMarkedAsOthers(webhook, wanted.node)
 		? { id: webhook.id, url: webhook.url }
 		: undefined;
 }
@@ -113,12 +113,12 @@ export function movedAway(
 /** Whether the webhook's mark names another n8n, workflow or node, as far as both are known. */
 export function isMarkedAsOthers(
 	webhook: Webhook,
-	owner: { [name in keyof OwnerMark]?: string | undefined },
+	own: { [name in keyof NodeMark]?: string | undefined },
 ): boolean {
-	const mark = webhook.customAttributes?.[OWNER_ATTRIBUTE];
+	const mark = webhook.customAttributes?.[NODE_ATTRIBUTE];
 	if (typeof mark !== 'object' || mark === null) return false;
 	const marked = new Map<string, unknown>(Object.entries(mark));
-	return Object.entries(owner).some(
+	return Object.entries(own).some(
 		([name, value]) =>
 			typeof marked.get(name) === 'string' && value !== undefined && marked.get(name) !== value,
 	);

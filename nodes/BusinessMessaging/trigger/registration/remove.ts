@@ -5,7 +5,7 @@ import type { StoreWebhook } from './apply';
 import { holdsId, isHidden, isOwn, movedAway, type RunMemory, type WantedWebhook } from './plan';
 
 /** How to tell the node's own webhooks from others when it removes them. */
-export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'owner'> {
+export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'node'> {
 	/** Leave others with its URL alone: a person registered them, and removes them. */
 	onlyStored?: boolean;
 }

@@ -1,16 +1,16 @@
 /** What a lifecycle method says in n8n's log. */
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { WAIT_ATTRIBUTE } from '../../owner/mark';
+import { WAIT_ATTRIBUTE } from '../../replies/questionMark';
 import { getChannel } from '../../service/channels';
 import type { ServiceClient } from '../../service/client';
 import { isSameId, type Webhook } from '../../service/contract';
 import { log } from '../../service/log';
 import { withoutSignatures } from '../../service/secrets';
 import { isGone, webhookApi, type WebhookOwner } from '../../service/webhooks';
-import { OWNER_ATTRIBUTE, type OwnerMark } from '../../shared/ownerMark';
-import { asPlainObject } from '../../shared/plainObject';
-import { judgeReachability } from '../../shared/reachability';
+import { NODE_ATTRIBUTE, type NodeMark } from '../../shared/node/nodeMark';
+import { asPlainObject } from '../../shared/tools/plainObject';
+import { judgeReachability } from '../../shared/node/reachability';
 import { isOfTest } from '../../workarounds/testWebhook';
 import { RegistrationError } from './apply';
 import { isMarkedAsOthers } from './plan';
@@ -104,7 +104,7 @@ function ofTriggers(listed: readonly Webhook[], events: readonly string[]): Webh
 		(webhook) =>
 			webhook.status === 'ENABLED' &&
 			webhook.events.flatMap(broughtBy).some((part) => brought.has(part)) &&
-			typeof webhook.customAttributes?.[OWNER_ATTRIBUTE] === 'object' &&
+			typeof webhook.customAttributes?.[NODE_ATTRIBUTE] === 'object' &&
 			// A question that waits in the chat is no trigger.
 			webhook.customAttributes[WAIT_ATTRIBUTE] === undefined,
 	);
@@ -113,7 +113,7 @@ function ofTriggers(listed: readonly Webhook[], events: readonly string[]): Webh
 /** A sentence about other workflows' triggers that get the same events, by their marks, if any. */
 export function describeOthers(
 	listed: readonly Webhook[],
-	{ instanceId, workflowId }: OwnerMark,
+	{ instanceId, workflowId }: NodeMark,
 	events: readonly string[],
 ): string | undefined {
 	const others = ofTriggers(listed, events).filter((webhook) =>
@@ -121,7 +121,7 @@ export function describeOthers(
 	);
 	if (others.length === 0) return undefined;
 	const names = others.map(({ description, customAttributes }) => {
-		const mark = asPlainObject(customAttributes?.[OWNER_ATTRIBUTE]);
+		const mark = asPlainObject(customAttributes?.[NODE_ATTRIBUTE]);
 		const name = description || `the workflow ${String(mark.workflowId)}`;
 		return mark.instanceId === instanceId ? name : `${name} of another n8n`;
 	});

@@ -6,7 +6,7 @@ import {
 	receivedMessages,
 	toEvents,
 } from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
-import { keyOf } from '../../../../nodes/BusinessMessaging/shared/phoneNumbers.ts';
+import { keyOf } from '../../../../nodes/BusinessMessaging/shared/texts/phoneNumbers.ts';
 import { type OutputSchema, outputSchemas } from '../../../../scripts/outputSchemas.mts';
 import { messageBody, WRITTEN_AT } from '../../../core/harness/deliveries.mts';
 import { itemOf, items, SETTINGS, withFields } from './items.mts';

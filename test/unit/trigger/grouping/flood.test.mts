@@ -2,7 +2,7 @@
  * One customer sends a flood, and another writes right after it. The service keeps a limited number
  * of deliveries in flight.
  */
-import { GROUPING_OPTIONS } from '../../../../nodes/BusinessMessaging/trigger/grouping/settings.ts';
+import { GROUPING_OPTIONS } from '../../../../nodes/BusinessMessaging/trigger/grouping/groupingSettings.ts';
 import {
 	Groups,
 	type GroupRules,

@@ -103,7 +103,7 @@ describe('the change', () => {
 		expect(known).toMatchObject({ id: 'A', secret: 'renewed' });
 		const n8nSigning = (known as KnownWebhook).secretVersion;
 		expect(list).toMatchObject([
-			{ customAttributes: { team: 'Sales', n8n: wanted.owner, n8nSigning } },
+			{ customAttributes: { team: 'Sales', n8n: wanted.node, n8nSigning } },
 		]);
 	});
 

@@ -110,7 +110,7 @@ it("knows which of its own went to another address, and that another node's ID i
 		id: HEX,
 		url: AWAY,
 	});
-	const ofAnother = { ...away, customAttributes: { n8n: { ...wanted.owner, nodeId: 'x' } } };
+	const ofAnother = { ...away, customAttributes: { n8n: { ...wanted.node, nodeId: 'x' } } };
 	for (const list of [[], [listed()], [listed({ id: 'B', url: AWAY })], [ofAnother]])
 		expect(movedAway(known, list, wanted)).toBeUndefined();
 	expect(movedAway(undefined, [away], wanted)).toBeUndefined();

@@ -30,7 +30,7 @@ export const wanted: WantedWebhook = {
 	events: ['CONNECTED'],
 	token: 'token',
 	description: 'A workflow',
-	owner: { instanceId: 'i', workflowId: 'w', nodeId: 'n' },
+	node: { instanceId: 'i', workflowId: 'w', nodeId: 'n' },
 };
 export const stored = {
 	id: 'A',

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { CHAT_LIMITS, REPLY_BUTTONS_MAX, type SendContent } from '../../../service/contract';
 import { identifierOf } from '../../../service/recipient';
-import { requireAllDigits } from '../../../shared/numbers';
+import { requireAllDigits } from '../../../shared/texts/numbers';
 import {
 	parseHttpUrl,
 	readHttpUrl,
@@ -13,7 +13,7 @@ import {
 	requireRecipient,
 	textOf,
 	wordsOf,
-} from '../../../shared/parameters';
+} from '../../../shared/node/parameters';
 
 type ReplyButtons = Extract<SendContent, { type: 'INTERACTIVE_BUTTON' }>;
 type ActionButtons = Extract<SendContent, { type: 'INTERACTIVE_ACTION' }>;

@@ -1,22 +1,22 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import { addHint, addUnclearHint } from '../../../shared/hints';
-import { failedItem } from '../../../shared/items';
+import { addHint, addUnclearHint } from '../../../shared/node/hints';
+import { failedItem } from '../../../shared/node/items';
 import type { Addressee } from '../../../sending/job';
 import { sendOnce } from '../../../sending/once/sendOnce';
-import { quoteRecipient } from '../sendReport';
+import { quoteRecipient } from '../batch/report';
 import type { ServiceClient } from '../../../service/client';
 import { toNodeError } from '../../../service/errors';
-import { readText } from '../../../shared/parameters';
+import { readText } from '../../../shared/node/parameters';
 import { requireEngineThatWaits } from '../../../workarounds/engine';
-import { fingerprintOf, onceKeysIn, readOnceKey } from '../onceMemory';
+import { fingerprintOf, onceKeysIn, readOnceKey } from '../batch/onceMemory';
 import { askByLink } from './byLink/askByLink';
 import { askInChat } from './inChat/askInChat';
 import { isInChat } from './kinds';
 import { requireWorkingLinks } from './links';
 import { keepQuestion, newQuestionId, type Question, timedOutItem } from './question';
-import { readSettings, type Settings } from './settings';
+import { readSettings, type Settings } from './waitSettings';
 import { endOfWait } from './waitLimit';
 
 /** Asks for the first item, and waits for the reply, which `receiveReply` gets. */

@@ -4,7 +4,7 @@ import { DeliveryMemory } from '../../../delivery/deduplicate';
 import { refuse, respond, respondJson } from '../../../delivery/respond';
 import { log } from '../../../service/log';
 import { asError } from '../../../service/errors';
-import { CHECK_ACCEPTS } from '../../../owner/address';
+import { CHECK_ACCEPTS } from '../../../replies/resumeAddress';
 import { noticePage, showPage } from './byLink/pages';
 import { CLOSED, receiveByLink } from './byLink/receiveByLink';
 import { receiveInChat } from './inChat/receiveInChat';

@@ -9,8 +9,8 @@ import {
 	recipientField,
 	TO_ANSWER,
 	UNADDRESSED,
-} from '../../../shared/fields';
-import { onceFields } from '../sendOptions';
+} from '../../../shared/node/fields';
+import { onceFields } from '../batch/options';
 import { fallbackFields } from '../template/fallback';
 import { panels } from './kinds';
 import type { AskIn } from './kinds/kind';

@@ -1,15 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { SendOutcome } from '../../../sending/job';
-import { addWaitHint, toRecipient } from '../sendReport';
+import { addWaitHint, toRecipient } from '../batch/report';
 import { DEFAULT_TIMEOUT, type ServiceClient } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
 import { type Message, nameOfContent } from '../../../service/messages';
 import { log } from '../../../service/log';
-import { addHint } from '../../../shared/hints';
-import { asSentence } from '../../../shared/words';
-import { type Fallback, type NodePolicy, type OnSent, sendItems } from '../sendItems';
-import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../sendOptions';
+import { addHint } from '../../../shared/node/hints';
+import { asSentence } from '../../../shared/texts/words';
+import { type Fallback, type NodePolicy, type OnSent, sendItems } from '../batch/sendItems';
+import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../batch/options';
 
 /** A question to one person. */
 export interface QuestionMessage extends Message {

@@ -3,7 +3,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import { log, oneLine } from '../../../service/log';
 import { sendAlone } from '../../../sending/sendAlone';
 import { asError } from '../../../service/errors';
-import { clientOfWaiting } from '../../../shared/recentCredential';
+import { clientOfWaiting } from '../../../shared/node/recentCredential';
 
 /** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';

@@ -1,8 +1,8 @@
 import { type IExecuteFunctions, tryToParseDateTime } from 'n8n-workflow';
 
-import { numbersIn, toNumber } from '../../../shared/numbers';
-import { isPlainObject } from '../../../shared/plainObject';
-import { isDay } from '../../../shared/words';
+import { numbersIn, toNumber } from '../../../shared/texts/numbers';
+import { isPlainObject } from '../../../shared/tools/plainObject';
+import { isDay } from '../../../shared/texts/words';
 
 const MILLISECONDS: Record<string, number> = {
 	minutes: 60_000,

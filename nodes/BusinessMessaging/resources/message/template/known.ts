@@ -1,7 +1,7 @@
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate } from '../../../service/contract';
-import { type KnownTemplate, readTemplates } from '../../../shared/knownTemplates';
-import { steadyClock } from '../../../shared/clock';
+import { type KnownTemplate, readTemplates } from '../../../shared/templates';
+import { steadyClock } from '../../../shared/tools/clock';
 
 /** What identifies a template. */
 export interface TemplateName {

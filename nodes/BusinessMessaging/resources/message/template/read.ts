@@ -24,7 +24,7 @@ import {
 	templateText,
 	variablesOf,
 } from '../../../service/template/variables';
-import { requireAllDigits } from '../../../shared/numbers';
+import { requireAllDigits } from '../../../shared/texts/numbers';
 import {
 	jsonOf,
 	parseHttpUrl,
@@ -33,8 +33,8 @@ import {
 	readRequired,
 	readText,
 	wordsOf,
-} from '../../../shared/parameters';
-import { asPlainObject, isPlainObject } from '../../../shared/plainObject';
+} from '../../../shared/node/parameters';
+import { asPlainObject, isPlainObject } from '../../../shared/tools/plainObject';
 import type { TemplateFieldNames } from './templateFields';
 import { freshTemplate, rememberedTemplate, type TemplateName } from './known';
 

@@ -7,7 +7,7 @@ import type { LinkLook } from '../kinds/kind';
 import { makeLink } from '../links';
 import type { LinkQuestion } from '../question';
 import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
-import type { LinkSettings } from '../settings';
+import type { LinkSettings } from '../waitSettings';
 
 /** Sends the question with a link to its page. Each person gets a link of their own. */
 export async function askByLink(

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { isDay } from '../../../../shared/words';
+import { isDay } from '../../../../shared/texts/words';
 import { type FormField, nameOnPage } from '../kinds/formElements';
 
 /** Most characters of a field. */

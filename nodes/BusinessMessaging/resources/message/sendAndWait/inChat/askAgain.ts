@@ -1,18 +1,18 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { AskedOf, Heard } from '../../../../owner/judge';
-import { judge, NOT_ASKED_BEFORE_END, sinceThen } from '../../../../owner/judge';
-import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../owner/mark';
-import { isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
-import { owner } from '../../../../owner/owner';
+import type { AskedOf, Heard } from '../../../../replies/judge';
+import { judge, NOT_ASKED_BEFORE_END, sinceThen } from '../../../../replies/judge';
+import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../replies/questionMark';
+import { isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../replies/questionMark';
+import { replyRouter } from '../../../../replies/router';
 import { sendAlone } from '../../../../sending/sendAlone';
 import type { ServiceClient } from '../../../../service/client';
 import { isSameId } from '../../../../service/contract';
 import { asError, mayBeDone } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { log } from '../../../../service/log';
-import { steadyClock } from '../../../../shared/clock';
-import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/sentSpan';
+import { steadyClock } from '../../../../shared/tools/clock';
+import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/texts/sentSpan';
 import { chatKinds } from '../kinds';
 import { type ChatQuestion, peopleOf } from '../question';
 import { withChoices } from './buttons';
@@ -146,7 +146,7 @@ async function findWaiting(
 ): Promise<WaitingQuestion | undefined> {
 	const webhook = (await api.list(LIST_TIMEOUT)).find(({ id }) => isSameId(id, webhookId));
 	const waiting = webhook && readWaiting(webhook);
-	const isKnown = owner.isAnswered({ account, channelId }, questionId);
+	const isKnown = replyRouter.isAnswered({ account, channelId }, questionId);
 	const isAnswered = isKnown || (waiting && isTaken(waiting));
 	return isAnswered ? undefined : waiting;
 }

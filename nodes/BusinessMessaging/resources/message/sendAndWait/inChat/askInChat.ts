@@ -2,26 +2,26 @@ import { randomInt } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { lookAt, thisN8n } from '../../../../owner/address';
-import { type Marker, markerOf, type Takes } from '../../../../owner/mark';
-import { owner } from '../../../../owner/owner';
+import { lookAt, thisN8n } from '../../../../replies/resumeAddress';
+import { type Marker, markerOf, type Takes } from '../../../../replies/questionMark';
+import { replyRouter } from '../../../../replies/router';
 import { CREDENTIAL_TYPE, type ServiceClient } from '../../../../service/client';
 import type { CreateWebhookRequest, SendContent } from '../../../../service/contract';
 import { asError, ServiceError } from '../../../../service/errors';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
-import { withHostClock } from '../../../../shared/clock';
+import { withHostClock } from '../../../../shared/tools/clock';
 import { log } from '../../../../service/log';
-import { describeOwner, ownerMark } from '../../../../shared/ownerMark';
-import { judgeReachability } from '../../../../shared/reachability';
-import { formsOfLabels } from '../../../../shared/sameWords';
-import { sentSpan, type SentSpan } from '../../../../shared/sentSpan';
+import { describeNode, nodeMark } from '../../../../shared/node/nodeMark';
+import { judgeReachability } from '../../../../shared/node/reachability';
+import { formsOfLabels } from '../../../../shared/texts/sameWords';
+import { sentSpan, type SentSpan } from '../../../../shared/texts/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
 import { checkLength } from '../../content/checkLength';
 import { type ChatDraft, chatKinds } from '../kinds';
 import { makeLink } from '../links';
 import type { ChatQuestion } from '../question';
 import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
-import type { ChatSettings } from '../settings';
+import type { ChatSettings } from '../waitSettings';
 import { beginWait } from '../waitLimit';
 import { withChoices } from './buttons';
 import { readQuestionFallback } from './fallback';
@@ -70,7 +70,7 @@ export async function askInChat(
 			throw new Error(
 				'The service registered the webhook without a signing secret. Ask the service whether the account can use webhook signing.',
 			);
-		owner.noteAsked({ account: client.account, channelId });
+		replyRouter.noteAsked({ account: client.account, channelId });
 		const spans = new Map<string, SentSpan>();
 		const messageIds = new Map<string, string>();
 		/** What the template's quick replies showed when it left. */
@@ -105,7 +105,7 @@ export async function askInChat(
 		const sentIds = waitedFor.map((one) => messageIds.get(one.recipient) ?? null);
 		const describedAs = describe(waitedFor, deadline, sent, sentIds);
 		await markWhoWasAsked(context, api, made.id, describedAs);
-		owner.noteAsked({ account: client.account, channelId });
+		replyRouter.noteAsked({ account: client.account, channelId });
 		// n8n has given it up, and lets nothing wait.
 		if (context.getExecutionCancelSignal()?.aborted) await removeOwn(context, lasting, webhookId);
 		const [recipient = '', ...approvers] = waitedFor.map((one) => one.recipient);
@@ -200,13 +200,13 @@ function describerOf(
 	key: string,
 	takes: Omit<Takes, 'messageIds'>,
 ): Describe {
-	const owner = ownerMark(context);
+	const node = nodeMark(context);
 	const executionId = context.getExecutionId();
 	return (addressees, deadline, sent = [], messageIds = []) => {
 		const until = deadline.toISOString();
-		const description = describeOwner(context, `: waits for a reply until ${until}`);
+		const description = describeNode(context, `: waits for a reply until ${until}`);
 		const [recipient = '', ...approvers] = addressees.map(({ mark }) => mark);
-		return describeWebhook(url, description, owner, {
+		return describeWebhook(url, description, node, {
 			executionId,
 			key,
 			takes: { ...takes, messageIds },

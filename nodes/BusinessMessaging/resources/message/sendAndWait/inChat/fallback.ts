@@ -9,10 +9,10 @@ import {
 	valuesIn,
 	withPayloads,
 } from '../../../../service/template/quickReplies';
-import { steadyClock } from '../../../../shared/clock';
+import { steadyClock } from '../../../../shared/tools/clock';
 import { readFallback } from '../../template/fallback';
 import { matchTitle } from '../kinds/matchChoices';
-import type { ChatSettings } from '../settings';
+import type { ChatSettings } from '../waitSettings';
 import { idOfQuickReply } from './buttons';
 
 /** The template that asks if the window is closed. */

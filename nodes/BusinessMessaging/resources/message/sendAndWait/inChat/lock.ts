@@ -1,5 +1,10 @@
-import { isOfThisN8n, type Life, removeGone, type ThisN8n } from '../../../../owner/address';
-import { isOver, marksOf, type WaitingQuestion } from '../../../../owner/mark';
+import {
+	isOfThisN8n,
+	type Life,
+	removeGone,
+	type ThisN8n,
+} from '../../../../replies/resumeAddress';
+import { isOver, marksOf, type WaitingQuestion } from '../../../../replies/questionMark';
 import type {
 	CreateWebhookRequest,
 	Webhook,
@@ -8,8 +13,8 @@ import type {
 import { isSameId } from '../../../../service/contract';
 import { asError, ServiceError } from '../../../../service/errors';
 import { deleteIfThere, type WebhookApi } from '../../../../service/webhooks';
-import { type Clock, steadyClock } from '../../../../shared/clock';
-import type { DatedChange } from '../../../../shared/sentSpan';
+import { type Clock, steadyClock } from '../../../../shared/tools/clock';
+import type { DatedChange } from '../../../../shared/texts/sentSpan';
 import { sweep } from './temporaryWebhook';
 
 /** A person to ask. */
@@ -208,12 +213,12 @@ const QUEUE_FULL =
 	'Three executions of this n8n process are in the queue already, so this one did not wait. Let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
 
 /** @param why what the node did about the other question, and what can be done */
-const busyError = ({ webhook, mark, owner }: WaitingQuestion, why: string): ServiceError =>
+const busyError = ({ webhook, mark, node }: WaitingQuestion, why: string): ServiceError =>
 	new ServiceError(ACTION, {
 		reason: 'question_waiting',
 		effect: 'none',
 		cause: 'another question to this recipient waits for its reply on this channel',
-		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${owner.workflowId ?? 'unknown'}. ${why} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
+		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${node.workflowId ?? 'unknown'}. ${why} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
 	});
 
 /**

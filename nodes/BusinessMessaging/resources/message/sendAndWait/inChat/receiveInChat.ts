@@ -9,18 +9,18 @@ import { openDelivery } from '../../../../delivery/open';
 import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
 import { log } from '../../../../service/log';
 import type { KnownProof } from '../../../../delivery/verify';
-import { thisN8n } from '../../../../owner/address';
-import { type Place, placeKeyOf } from '../../../../owner/claims';
-import { type Heard, judge } from '../../../../owner/judge';
-import { owner } from '../../../../owner/owner';
+import { thisN8n } from '../../../../replies/resumeAddress';
+import { type Place, placeKeyOf } from '../../../../replies/claims';
+import { type Heard, judge } from '../../../../replies/judge';
+import { replyRouter } from '../../../../replies/router';
 import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
-import { BoundedMap } from '../../../../shared/boundedMap';
-import { steadyClock } from '../../../../shared/clock';
-import { ownerMark } from '../../../../shared/ownerMark';
-import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
-import { clientOfWaiting } from '../../../../shared/recentCredential';
+import { BoundedMap } from '../../../../shared/tools/boundedMap';
+import { steadyClock } from '../../../../shared/tools/clock';
+import { nodeMark } from '../../../../shared/node/nodeMark';
+import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
+import { clientOfWaiting } from '../../../../shared/node/recentCredential';
 import { chatKinds } from '../kinds';
 import type { ChatReply, Decision } from '../kinds/kind';
 import { type ChatQuestion, type Outcome, peopleOf } from '../question';
@@ -127,7 +127,7 @@ async function take(
 	if (!first) return NOT_AWAITED;
 	const { context, client } = received;
 	const place = { account: client.account, channelId: question.channelId };
-	const claimed = owner.claim(place, question.id, first.messageId, first.isOwnTap);
+	const claimed = replyRouter.claim(place, question.id, first.messageId, first.isOwnTap);
 	if (claimed.state === 'pending') return askToRepeat(context, 'A workflow may take it');
 	if (claimed.state === 'counted') {
 		const others = candidates.filter((candidate) => candidate !== first);
@@ -246,9 +246,9 @@ function resume(
 	decision: Decision | undefined,
 ): Taken {
 	const isRepeated = admitOnce(context, memory, [question.id], () => {
-		owner.noteAnswered({ account, channelId: question.channelId }, question.id, messageId);
+		replyRouter.noteAnswered({ account, channelId: question.channelId }, question.id, messageId);
 		const took = { executionId: context.getExecutionId(), messageId };
-		retire(api, question, ownerMark(context), took, steadyClock).catch((error: unknown) => {
+		retire(api, question, nodeMark(context), took, steadyClock).catch((error: unknown) => {
 			log(
 				context,
 				'warn',

@@ -1,26 +1,26 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isOfThisN8n, thisN8n, type ThisN8n } from '../../../../owner/address';
-import { leftovers } from '../../../../owner/leftovers';
-import { readQuestions } from '../../../../owner/lists';
-import type { WaitingQuestion, WaitMark } from '../../../../owner/mark';
-import { isOver, isTaken, WAIT_ATTRIBUTE, writeMark } from '../../../../owner/mark';
+import { isOfThisN8n, thisN8n, type ThisN8n } from '../../../../replies/resumeAddress';
+import { leftovers } from '../../../../replies/leftovers';
+import { readQuestions } from '../../../../replies/waitingLists';
+import type { WaitingQuestion, WaitMark } from '../../../../replies/questionMark';
+import { isOver, isTaken, WAIT_ATTRIBUTE, writeMark } from '../../../../replies/questionMark';
 import { createServiceClient } from '../../../../service/client';
 import type { CreateWebhookRequest } from '../../../../service/contract';
 import { asError } from '../../../../service/errors';
 import { log } from '../../../../service/log';
 import { deleteIfThere, type WebhookApi, webhookApi } from '../../../../service/webhooks';
-import type { Clock } from '../../../../shared/clock';
-import { OWNER_ATTRIBUTE, type OwnerMark } from '../../../../shared/ownerMark';
-import { fewAtATime } from '../../../../shared/remembered';
-import { Turns } from '../../../../shared/turns';
+import type { Clock } from '../../../../shared/tools/clock';
+import { NODE_ATTRIBUTE, type NodeMark } from '../../../../shared/node/nodeMark';
+import { fewAtATime } from '../../../../shared/tools/remembered';
+import { Turns } from '../../../../shared/tools/turns';
 import { withCancelSignal } from '../../../../workarounds/cancelSignal';
 
 /** The webhook of a question, as it is registered. */
 export const describeWebhook = (
 	url: string,
 	description: string,
-	owner: OwnerMark,
+	node: NodeMark,
 	mark: WaitMark,
 ): CreateWebhookRequest => ({
 	url,
@@ -28,7 +28,7 @@ export const describeWebhook = (
 	description,
 	signing: true,
 	payloadFormat: 'DEFAULT',
-	customAttributes: { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) },
+	customAttributes: { [NODE_ATTRIBUTE]: node, [WAIT_ATTRIBUTE]: writeMark(mark) },
 });
 
 /** Whether it may go: this n8n's, and over or of this execution, which waits for one at a time. */
@@ -56,7 +56,7 @@ export const turnsOfQuestions = new Turns();
 export async function retire(
 	api: WebhookApi,
 	{ id, webhookId, deadline }: { id: string; webhookId: string; deadline: string },
-	owner: OwnerMark,
+	node: NodeMark,
 	took: { executionId: string; messageId: string },
 	clock: Clock,
 ): Promise<void> {
@@ -69,7 +69,7 @@ export async function retire(
 		wrongAnswers: 0,
 		sent: [null],
 	};
-	const customAttributes = { [OWNER_ATTRIBUTE]: owner, [WAIT_ATTRIBUTE]: writeMark(mark) };
+	const customAttributes = { [NODE_ATTRIBUTE]: node, [WAIT_ATTRIBUTE]: writeMark(mark) };
 	try {
 		await turnsOfQuestions.take(
 			id,

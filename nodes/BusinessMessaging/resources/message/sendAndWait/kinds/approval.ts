@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { keyOf, keyOfEntered } from '../../../../shared/phoneNumbers';
-import { asPlainObject } from '../../../../shared/plainObject';
+import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
+import { asPlainObject } from '../../../../shared/tools/plainObject';
 import { CHOICE_NAME, choicePage } from '../byLink/pages';
 import { TELL_OTHERS } from '../tellOthers';
 import type { AskIn, ChatKind, DraftOf, DraftSource, LinkKind, Panel } from './kind';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { parsedOf } from '../../../../shared/parameters';
+import { parsedOf } from '../../../../shared/node/parameters';
 
 /** Types of fields, by n8n's names. */
 export const FIELD_TYPES = [

@@ -7,10 +7,10 @@ import type {
 import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
-import type { Answers } from '../../../../shared/doubtfulWords';
-import { type ReadNumber, toNumber } from '../../../../shared/numbers';
-import { wordsOf } from '../../../../shared/parameters';
-import type { Said } from '../../../../shared/sameWords';
+import type { Answers } from '../../../../shared/texts/doubtfulWords';
+import { type ReadNumber, toNumber } from '../../../../shared/texts/numbers';
+import { wordsOf } from '../../../../shared/node/parameters';
+import type { Said } from '../../../../shared/texts/sameWords';
 import type { Approvers, Responder } from '../tellOthers';
 
 /** What every question keeps while the execution waits. */

@@ -1,6 +1,6 @@
 import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../../service/contract';
-import { type Answers, areDoubtful } from '../../../../shared/doubtfulWords';
-import type { Said } from '../../../../shared/sameWords';
+import { type Answers, areDoubtful } from '../../../../shared/texts/doubtfulWords';
+import type { Said } from '../../../../shared/texts/sameWords';
 import {
 	exactWords,
 	formsOfLabels,
@@ -9,7 +9,7 @@ import {
 	thoseThatCount,
 	wholeWords,
 	withoutEmoji,
-} from '../../../../shared/sameWords';
+} from '../../../../shared/texts/sameWords';
 
 /** Whether choices can be buttons. */
 export const fitButtons = (choices: readonly string[]): boolean =>

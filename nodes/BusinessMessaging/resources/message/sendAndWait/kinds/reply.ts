@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { numbersIn } from '../../../../shared/numbers';
-import { asPlainObject } from '../../../../shared/plainObject';
+import { numbersIn } from '../../../../shared/texts/numbers';
+import { asPlainObject } from '../../../../shared/tools/plainObject';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
 import type { ChatKind, DraftOf, DraftSource, Panel } from './kind';
 import { chatQuestionShape, readCount, textOr } from './kind';

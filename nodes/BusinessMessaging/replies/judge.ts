@@ -1,0 +1,166 @@
+/**
+ * Whether a question would take a message: one decision table for both ends. The question's
+ * receiver has its fields, and the trigger has its mark. docs/decisions/whose-words.md has the
+ * table.
+ */
+import { quotedIdsIn, readTap, type Tap } from '../delivery/event/tap';
+import { isSameId } from '../service/contract';
+import { namedBy, type Reading, readingsOf, type Said } from '../shared/texts/sameWords';
+import { readServiceTime, type SentSpan, timingOf } from '../shared/texts/sentSpan';
+import type { AskedOnceMore, Marker, Takes, WaitingQuestion } from './questionMark';
+
+/** Milliseconds before the deadline in which a tap does not make the question come again. */
+export const NOT_ASKED_BEFORE_END = 60_000;
+
+/** A customer's message. */
+export interface Written extends Said {
+	messageId: string;
+	/** Of its author. */
+	identifier: string;
+	/** Milliseconds by the service's clock. */
+	written?: number | undefined;
+	/** As the service delivered it, at most 100 levels deep. */
+	raw: object;
+}
+
+/** A message by somebody who was asked, that carries no question's ID. */
+export interface Heard {
+	written: number | undefined;
+	/** Undefined for typed words. */
+	tap: Tap | undefined;
+	/** The IDs of the messages that it quotes. */
+	quotes: readonly string[];
+	/** Whether its words name a choice. */
+	namesChoice: boolean;
+}
+
+/** What a question asks, and how it asked the author of the message. */
+export interface AskedOf extends Pick<Takes, 'takesBareTaps' | 'tapsCarryIds'> {
+	/** Whether words that name no choice count, if only as wrong ones. */
+	takesAnyWords: boolean;
+	/** Milliseconds, by this process's date. */
+	deadline: number;
+	first: SentSpan | null | undefined;
+	/** Of the message that asked first. Null or undefined: unknown. */
+	firstId: string | null | undefined;
+}
+
+/** What changed while it waits: only its webhook tells. */
+export interface Since {
+	/** When the webhook was registered, by the service's clock. No question is sent before. */
+	registered: number | undefined;
+	/** Undefined: not asked once more yet. Null: nobody knows whether it left. */
+	again: AskedOnceMore | null | undefined;
+	/** Whether further messages asked, after replies outside the choices. Their IDs are not kept. */
+	hasOthers: boolean;
+}
+
+export type Judgement =
+	/** Nothing happens: it is about something else. */
+	| 'no'
+	/** The answer, or a wrong one. */
+	| 'yes'
+	/** In doubt: the person is asked once more. */
+	| 'ask'
+	/** The webhook decides, which was not read. */
+	| 'unread';
+
+/** @param since undefined if the webhook was not read */
+export function judge(
+	{ written, tap, quotes, namesChoice }: Heard,
+	asked: AskedOf,
+	since: Since | undefined,
+	now: number,
+): Judgement {
+	const { first, firstId, takesAnyWords, takesBareTaps, tapsCarryIds, deadline } = asked;
+	if (tap && !tap.isBare) return 'no';
+	if (!takesAnyWords && !namesChoice) return 'no';
+	const timing = timingOf(written, first);
+	if (timing === 'before') return 'no';
+	const isTapToAskFor = tap !== undefined && !takesBareTaps;
+	const quotesFirst = quotes.length === 0 || isOneOf(quotes, [firstId]);
+	if (timing === 'after' && !isTapToAskFor && quotesFirst) return 'yes';
+	if (!since) return 'unread';
+	const { registered = -Infinity, again, hasOthers } = since;
+	if (!first && written !== undefined && written < registered) return 'no';
+	const isAfterAgain = timingOf(written, again?.span) === 'after';
+	const endsSoon = deadline - now < NOT_ASKED_BEFORE_END;
+	const askOnce = again === undefined && !(tap && endsSoon) ? 'ask' : 'no';
+	if (isTapToAskFor) {
+		if (again === undefined) return askOnce;
+		const isAllowed = quotes.length > 0 ? isOneOf(quotes, [again?.messageId]) : !tapsCarryIds;
+		return isAllowed && isAfterAgain ? 'yes' : 'no';
+	}
+	const isAllKnown = Boolean(firstId) && again !== null && !hasOthers;
+	if (isAllKnown && quotes.length > 0 && !isOneOf(quotes, [firstId, again?.messageId])) {
+		if (tap) return 'no';
+		if (again === undefined || !takesAnyWords) return askOnce;
+	}
+	if (timing === 'after' || isAfterAgain) return 'yes';
+	return askOnce;
+}
+
+const isOneOf = (quotes: readonly string[], ids: ReadonlyArray<string | null | undefined>) =>
+	quotes.some((quote) => ids.some((id) => isSameId(id ?? undefined, quote)));
+
+/** What changed since a person was asked, by the webhook. */
+export const sinceThen = ({ mark, webhook }: WaitingQuestion, person: number): Since => ({
+	registered: readServiceTime(webhook.createdAt),
+	again: mark.again?.[person],
+	hasOthers: mark.wrongAnswers > 0,
+});
+
+/** A customer's message, with what recognises its author and its words in marks. */
+export interface Facts extends Omit<Heard, 'namesChoice'> {
+	/** The author's mark. */
+	author: string;
+	marker: Marker;
+	/** How its words can name a choice of an approval. */
+	readings: readonly Reading[];
+}
+
+export const factsOf = (
+	{ identifier, text, author, written, raw }: Written,
+	channelId: string,
+	marker: Marker,
+): Facts => {
+	const tap = readTap(raw);
+	return {
+		author: marker.person(channelId, identifier),
+		marker,
+		written,
+		tap,
+		quotes: quotedIdsIn(raw),
+		readings: readingsOf({ text, author }, tap ? 'title' : 'approval'),
+	};
+};
+
+/** The index of a message's author among the people whom a question asked, or -1. */
+export function personIn(
+	{ mark: { takes, key, recipient, approvers = [] } }: WaitingQuestion,
+	{ author, marker }: Facts,
+): number | 'anybody' {
+	if (!takes || key !== marker.key) return 'anybody';
+	return [recipient, ...approvers].indexOf(author);
+}
+
+/** Whether a question would take a message that carries no question's ID, by its mark. */
+export function wouldTake(question: WaitingQuestion, facts: Facts): boolean {
+	const { takes, deadline, sent } = question.mark;
+	const person = personIn(question, facts);
+	if (person === 'anybody' || !takes) return true;
+	if (person < 0) return false;
+	const { words, messageIds } = takes;
+	const isNamed = (form: string) =>
+		words?.includes(facts.marker.words(takes.question, form)) === true || undefined;
+	const namesChoice = namedBy(facts.readings, isNamed) === true;
+	const asked: AskedOf = {
+		...takes,
+		takesAnyWords: words === undefined,
+		deadline: Date.parse(deadline),
+		first: sent[person],
+		firstId: messageIds[person],
+	};
+	const since = sinceThen(question, person);
+	return judge({ ...facts, namesChoice }, asked, since, Date.now()) !== 'no';
+}

@@ -1,0 +1,20 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { listBusinesses } from '../../service/template/lists';
+import { limitField, returnAllField } from '../../shared/node/fields';
+import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import { readLimit } from '../../shared/node/parameters';
+
+export const getAll: ItemOperation = {
+	option: {
+		name: 'Get Many',
+		value: 'getAll',
+		action: 'Get many business accounts',
+		description: 'Retrieve a list of the business accounts, which have channels and templates',
+	},
+	fields: fieldsOf('business', 'getAll', [returnAllField, limitField]),
+	async executeItem(context, client, itemIndex) {
+		const limit = readLimit(context, itemIndex);
+		return (await listBusinesses(client)).slice(0, limit) as IDataObject[];
+	},
+};

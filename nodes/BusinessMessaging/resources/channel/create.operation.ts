@@ -1,0 +1,61 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { createChannel } from '../../service/channels';
+import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import { readRequired, readText } from '../../shared/node/parameters';
+
+const fields: INodeProperties[] = [
+	{
+		displayName: 'Name',
+		name: 'name',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. Support',
+		description: 'Name of the channel, as your account shows it',
+	},
+	{
+		displayName: 'Type',
+		name: 'type',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		description: "The type of the channel. The list shows those of the account's channels.",
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose a type…',
+				typeOptions: { searchListMethod: 'searchChannelTypes', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. OFFICIAL_CHATAPP',
+				hint: 'The type as your service calls it. Services can have types of their own.',
+			},
+		],
+	},
+];
+
+export const create: ItemOperation = {
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: 'Create channel',
+		description: 'Create a channel. Connect and subscribe it next. Gives its ID.',
+	},
+	fields: fieldsOf('channel', 'create', fields),
+	async executeItem(context, client, itemIndex) {
+		const name = readRequired(context, 'name', 'Name', itemIndex);
+		const type = readText(context, 'type', itemIndex);
+		if (!type) {
+			throw new Error(
+				'"Type" is empty. Choose one from the list, or enter the type as your service calls it.',
+			);
+		}
+		return { id: await createChannel(client, { name, type }), name, type };
+	},
+};

@@ -1,0 +1,34 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { deleteChannel } from '../../service/channels';
+import { channelField } from '../../shared/node/fields';
+import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import { readId, readText } from '../../shared/node/parameters';
+
+/** Why a channel or its subscription ends. */
+export const cancelReasonField: INodeProperties = {
+	displayName: 'Cancel Reason',
+	name: 'cancelReason',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. The shop has closed',
+	description: 'The reason, which the service stores. You can leave it empty.',
+};
+
+export const deleteOperation: ItemOperation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete channel',
+		description: 'Delete a channel permanently. Cancel its subscription and disconnect it first.',
+	},
+	fields: fieldsOf('channel', 'delete', [
+		{ ...channelField, description: 'The channel to delete. It must be disconnected.' },
+		cancelReasonField,
+	]),
+	async executeItem(context, client, itemIndex) {
+		const id = readId(context, 'channelId', 'Channel', itemIndex);
+		await deleteChannel(client, id, readText(context, 'cancelReason', itemIndex));
+		return { deleted: true, id };
+	},
+};

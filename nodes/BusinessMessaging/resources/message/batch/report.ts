@@ -1,0 +1,153 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { FailedSend, SendOutcome } from '../../../sending/job';
+import { cutText } from '../../../service/cutText';
+import { ServiceError, toNodeError } from '../../../service/errors';
+import { identifierOf } from '../../../service/recipient';
+import { addHint } from '../../../shared/node/hints';
+import { failedItem } from '../../../shared/node/items';
+
+/** Adds hints to the node's output in the editor: what failed, was replaced, or waited. */
+export function addSendHints(
+	context: IExecuteFunctions,
+	outcomes: readonly SendOutcome[],
+	waited: number,
+): void {
+	const before = outcomes.filter((outcome) => 'alreadySent' in outcome).length;
+	const replaced = outcomes.filter((outcome) => 'sentAs' in outcome).length;
+	const hints = [
+		...failuresOf(outcomes),
+		replaced > 0 &&
+			`${replaced} of ${outcomes.length} ${replaced === 1 ? 'was' : 'were'} sent as a template because the 24-hour window was closed.`,
+		before > 0 &&
+			`${before} ${before === 1 ? 'message' : 'messages'} had been sent before under ${before === 1 ? 'its' : 'their'} Send Once Key.`,
+	].filter((sentence) => sentence !== false);
+	for (const hint of hints) addHint(context, hint);
+	addWaitHint(context, waited);
+}
+
+/** @param waited milliseconds */
+export function addWaitHint(context: IExecuteFunctions, waited: number): void {
+	const seconds = Math.round(waited / 1000);
+	if (seconds > 0) addHint(context, `Waited ${seconds} s because the service asked.`);
+}
+
+/** Counts the messages that were not sent, by reason, and those that may have been sent. */
+function failuresOf(outcomes: readonly SendOutcome[]): string[] {
+	const reasons = new Map<string, number>();
+	for (const outcome of outcomes) {
+		if (!('error' in outcome)) continue;
+		const reason = outcome.error instanceof ServiceError ? outcome.error.reason : 'invalid_input';
+		reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
+	}
+	const inDoubt = reasons.get('unknown_outcome') ?? 0;
+	reasons.delete('unknown_outcome');
+	const failed = [...reasons.values()].reduce((sum, count) => sum + count, 0);
+	const why = [...reasons].map(([reason, count]) =>
+		reasons.size === 1 ? reason : `${reason} (${count})`,
+	);
+	const total = outcomes.length;
+	return [
+		...(failed > 0
+			? [`${failed} of ${total} ${failed === 1 ? 'was' : 'were'} not sent: ${why.join(', ')}.`]
+			: []),
+		...(inDoubt > 0 ? [`${inDoubt} of ${total} may have been sent: unknown_outcome.`] : []),
+	];
+}
+
+/** What a retry does, after the node stopped. Empty if nothing was accepted. @param total items */
+export function retryNote(
+	outcomes: readonly SendOutcome[],
+	total: number,
+	sendAgain = false,
+): string {
+	const isInDoubt = (outcome: SendOutcome) =>
+		'error' in outcome &&
+		outcome.error instanceof ServiceError &&
+		outcome.error.reason === 'unknown_outcome';
+	const inDoubt = sendAgain ? 0 : outcomes.filter(isInDoubt).length;
+	const sent = outcomes.filter((outcome) => !('error' in outcome)).length;
+	if (sent === 0) return '';
+	const others = total - sent - inDoubt;
+	const skipped =
+		`the ${sent} accepted ${sent === 1 ? 'message' : 'messages'}` +
+		(inDoubt > 0 ? ` and the ${inDoubt} that may have been sent` : '');
+	const rest =
+		others > 0
+			? `${inDoubt > 0 ? ',' : ''} and sends the ${others === 1 ? 'other' : 'others'}`
+			: '';
+	return `A retry of this execution skips ${skipped}${rest}.`;
+}
+
+/** The error that stops the node. It names the item, and says what a retry does. */
+export function stoppingError(
+	context: IExecuteFunctions,
+	index: number,
+	error: Error,
+	retry: string,
+) {
+	const withRetry = (words: string | null | undefined) => [words, retry].filter(Boolean).join(' ');
+	if (error instanceof ServiceError)
+		return toNodeError(
+			context.getNode(),
+			new ServiceError(error.action, { ...error.failure, hint: withRetry(error.hint) }),
+			index,
+		);
+	const nodeError = toNodeError(context.getNode(), error, index);
+	nodeError.description = withRetry(nodeError.description);
+	return nodeError;
+}
+
+/** The output item of an input item. */
+export function outputItem(index: number, outcome: SendOutcome): INodeExecutionData {
+	if (!('error' in outcome)) return { json: withSentTo(outcome), pairedItem: { item: index } };
+	const { error, recipient, channelId } = outcome;
+	return failedItem(toRecipient(error, recipient), index, {
+		...(recipient === undefined ? {} : { recipient }),
+		...(channelId === undefined ? {} : { channelId }),
+	});
+}
+
+/** Shows where a message went, if its recipient was entered in another way. */
+function withSentTo(outcome: Exclude<SendOutcome, FailedSend>): IDataObject {
+	const { messageId, recipient } = outcome;
+	const sentTo = identifierOf(recipient);
+	return messageId === null || sentTo === recipient ? outcome : { ...outcome, sentTo };
+}
+
+/** Characters of a value that n8n keeps. */
+const VALUE_MAX = 255;
+
+/** Saves recipients for n8n's search. From the outcomes, because reading fields can fail. */
+export function tagExecution(context: IExecuteFunctions, outcomes: readonly SendOutcome[]): void {
+	const recipients = new Set(outcomes.flatMap(({ recipient }) => recipient ?? []));
+	const [only] = recipients;
+	if (only === undefined) return;
+	const [key, value] =
+		recipients.size === 1 ? ['recipient', only] : ['recipients', String(recipients.size)];
+	const { customData } = context.getWorkflowDataProxy(0).$execution as {
+		customData: { set(key: string, value: string): void };
+	};
+	customData.set(key, cutText(value, VALUE_MAX));
+}
+
+const LOOKS_LIKE_A_NAME = /^\p{L}[\p{L}\s.'’-]*$/u;
+
+/** A recipient as errors quote it, because it can be any text. */
+export const quoteRecipient = (recipient: string): string => cutText(recipient, 64);
+
+/** Names the recipient in an error, if there is one. If it looks like a name, suggests a field. */
+export function toRecipient(error: Error, recipient: string | undefined): Error {
+	if (!recipient) return error;
+	const whom = quoteRecipient(recipient);
+	const suggestion = LOOKS_LIKE_A_NAME.test(recipient)
+		? ` "${whom}" looks like a name. Is the recipient in sender.identifier?`
+		: '';
+	if (!(error instanceof ServiceError)) {
+		// Changed in place, because n8n's expression errors hold more than a message.
+		error.message = `To ${whom}: ${error.message}${suggestion}`;
+		return error;
+	}
+	const { action, failure } = error;
+	return new ServiceError(`${action} to ${whom}`, { ...failure, hint: failure.hint + suggestion });
+}

@@ -1,0 +1,124 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { sentRecordOf } from '../../../sending/sentRecord';
+import type {
+	InvalidItem,
+	PartedItem,
+	SendJob,
+	SendOutcome,
+	ShownText,
+} from '../../../sending/job';
+import { paceOf } from '../../../sending/pace';
+import { sendAll, type SendPolicy } from '../../../sending/sendAll';
+import type { ServiceClient } from '../../../service/client';
+import type { Content } from '../../../service/contract';
+import { log } from '../../../service/log';
+import { nameOfContent, sendMessage } from '../../../service/messages';
+import { steadyClock, withHostClock } from '../../../shared/tools/clock';
+import type { RequestTimes } from '../../../shared/texts/sentSpan';
+import { filesUnderWay, type MediaSource, readFile } from '../content/mediaSource';
+import { onceKeysIn } from './onceMemory';
+
+/** What leaves in place of a message that was refused because the window is closed. */
+export interface Fallback extends ShownText {
+	content: Content;
+	/** Reads the content again when it leaves. If it rejects, nothing leaves. */
+	renew?: () => Promise<Content>;
+}
+
+/** What an item sends. */
+export interface Outgoing extends ShownText {
+	content: Content;
+	/** A file that is read when it may leave. It replaces the URL of the first attachment. */
+	media?: MediaSource;
+	/** Left out: the refused message fails. */
+	fallback?: Fallback;
+}
+
+/** What an item sends in several messages, in order. */
+export interface OutgoingParts {
+	contents: readonly Content[];
+	/** Leaves in place of all, if the first is refused. */
+	fallback?: Fallback;
+}
+
+export type MessageJob = SendJob & Outgoing & Pick<Fallback, 'renew'>;
+
+/** An input item, read. */
+export type ReadItem = MessageJob | PartedItem<MessageJob> | InvalidItem;
+
+/** What must hold while a node sends. */
+export interface NodePolicy extends SendPolicy {
+	/** Milliseconds to wait for the service to accept a message. */
+	timeout: number;
+	/** Keys that the node remembers. */
+	sendOnceMemory: number;
+}
+
+/** Gets the index of an item whose message was accepted, the message's ID, and its times. */
+export type OnSent = (index: number, times: RequestTimes, messageId: string) => void;
+
+/**
+ * Sends from n8n's context: with its cancelling, the records of this execution and of the node, and
+ * the pace of each channel.
+ * @returns outcomes by item index, the milliseconds that messages waited for the service, and a
+ * function that clears the execution's record when the node is done
+ */
+export async function sendItems(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	items: AsyncIterable<ReadItem>,
+	policy: NodePolicy,
+	onSent?: OnSent,
+): Promise<{ outcomes: Map<number, SendOutcome>; waited: number; forget: () => void }> {
+	const sentRecord = sentRecordOf(context);
+	const signal = context.getExecutionCancelSignal();
+	let waited = 0;
+	const request = async ({ media, renew, ...job }: MessageJob, check: () => void) => {
+		const message = {
+			...job,
+			...(renew ? { content: await renew() } : {}),
+			...(media ? { file: await readFile(media) } : {}),
+		};
+		check();
+		const start = steadyClock.now();
+		const messageId = await sendMessage(client, message, policy.timeout);
+		onSent?.(message.index, { start, end: steadyClock.now() }, messageId);
+		return messageId;
+	};
+	const room = {
+		take: ({ media }: MessageJob) => !media || filesUnderWay.take(media.bytes, signal),
+		give: ({ media }: MessageJob) => media && filesUnderWay.give(media.bytes),
+	};
+	const outcomes = await withHostClock(
+		signal,
+		async (clock) =>
+			await sendAll(items, policy, {
+				request,
+				room,
+				insteadOf,
+				sentRecord,
+				paceFor: ({ channelId }) => paceOf(client.account, channelId),
+				onceKeys: onceKeysIn(context, policy.sendOnceMemory),
+				clock: { ...clock, now: () => steadyClock.now() },
+				timeZone: () => context.getTimezone(),
+				onHeld: ({ until }) => {
+					const seconds = Math.ceil((until - steadyClock.now()) / 1000);
+					log(context, 'info', `The service asks to wait: messages wait for ${seconds} s`);
+				},
+				onWait: (milliseconds) => (waited += milliseconds),
+				...(signal ? { signal } : {}),
+			}),
+	);
+	return { outcomes, waited, forget: () => sentRecord.clear() };
+}
+
+/** The template that is sent if the window is closed, with nothing of the message itself. */
+function insteadOf({ fallback, ...job }: MessageJob): MessageJob | undefined {
+	if (!fallback) return undefined;
+	const instead = { ...job };
+	delete instead.media;
+	delete instead.text;
+	delete instead.textReadAt;
+	return { ...instead, ...fallback, name: nameOfContent(fallback.content) };
+}

@@ -1,0 +1,76 @@
+import { sessionIdOf } from '../../delivery/event/chatInput';
+import { ID_FORM, ID_PATTERN } from '../../service/contract';
+import { cutText } from '../../service/cutText';
+import { toNodeError } from '../../service/errors';
+import { problemIn, readRecipient } from '../../service/recipient';
+import { channelField, recipientField } from '../../shared/node/fields';
+import { addUnclearHint } from '../../shared/node/hints';
+import { failedItem } from '../../shared/node/items';
+import type { BatchOperation } from '../../shared/node/operation';
+import { fieldsOf } from '../../shared/node/operation';
+import { readRecipientField, readText, textOf } from '../../shared/node/parameters';
+import { keyOf } from '../../shared/texts/phoneNumbers';
+
+/** Makes lists of people comparable with those who write. It calls nobody, and no item fails. */
+export const normalizeRecipient: BatchOperation = {
+	option: {
+		name: 'Normalize Recipient',
+		value: 'normalizeRecipient',
+		builderHint: {
+			propertyHint:
+				"For lists of numbers: look people up by recipient.key and, with a channelId, by recipient.sessionId, which equal the trigger's sender.key and sessionId",
+		},
+		action: 'Normalize a recipient',
+		description:
+			'Read a phone number, name or ID of a list as it would be sent to. Gives recipient.identifier, recipient.key, recipient.sessionId and recipient.problem.',
+	},
+	fields: fieldsOf('message', 'normalizeRecipient', [
+		{
+			...channelField,
+			required: false,
+			description: "The channel whose customers these are. Adds the trigger's sessionId of each.",
+		},
+		{
+			...recipientField,
+			builderHint: { propertyHint: "The cell of a list, e.g. expr('{{ $json.phone }}')" },
+			description: 'The phone number with its country code, or the name or ID, to read',
+		},
+	]),
+	async executeAll(context) {
+		const read: Array<[index: number, given: string]> = [];
+		const output = context.getInputData().map(({ json, binary }, index) => {
+			try {
+				const given = readRecipientField(context, index);
+				read.push([index, textOf(given).trim()]);
+				return {
+					json: { ...json, recipient: normalized(given, readText(context, 'channelId', index)) },
+					...(binary ? { binary } : {}),
+					pairedItem: { item: index },
+				};
+			} catch (error) {
+				// Only its expression can fail.
+				if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, index);
+				return failedItem(error, index);
+			}
+		});
+		addUnclearHint(context, read);
+		return output;
+	},
+};
+
+function normalized(given: unknown, channelId: string) {
+	const { identifier } = readRecipient(given);
+	const key = keyOf(identifier);
+	const isId = ID_PATTERN.test(channelId);
+	const wrong = problemIn(given);
+	const problem =
+		(wrong && `It ${wrong.what}. ${wrong.todo}`) ??
+		(channelId === '' || isId
+			? undefined
+			: `The channel is no ID: "${cutText(channelId, 64)}". An ID has ${ID_FORM}.`);
+	return {
+		...{ identifier, key },
+		...(isId && key !== '' ? { sessionId: sessionIdOf(channelId, key) } : {}),
+		...(problem === undefined ? {} : { problem }),
+	};
+}

@@ -1,0 +1,195 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CHAT_LIMITS } from '../../service/contract';
+import { TAPPED_BUTTON } from '../../shared/node/fields';
+import { readActionButtons, readReplyButtons } from './content/buttons';
+import { checkLength } from './content/checkLength';
+import { sendOperation } from './batch/sendOperation';
+
+const forReplies = { show: { buttonType: ['reply'] } };
+const forActions = { show: { buttonType: ['action'] } };
+
+/** The fields of Send Buttons. */
+export const buttonFields: INodeProperties[] = [
+	{
+		displayName: 'Button Type',
+		name: 'buttonType',
+		type: 'options',
+		options: [
+			{
+				name: 'Link or Call',
+				value: 'action',
+				description: 'Buttons that open a link or call a number. A tap sends nothing to you.',
+			},
+			{
+				name: 'Quick Reply',
+				value: 'reply',
+				description: `Up to three buttons. A tap starts the trigger, which gives its text and ${TAPPED_BUTTON}.`,
+			},
+		],
+		default: 'reply',
+	},
+	{
+		displayName: 'Text',
+		name: 'text',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default: '',
+		required: true,
+		placeholder: 'e.g. Shall we come on Monday?',
+		description: `The text above the buttons, up to ${CHAT_LIMITS.textWithButtons} characters`,
+	},
+	{
+		displayName: 'Reply Buttons',
+		name: 'replyButtons',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true, maxAllowedFields: 3 },
+		placeholder: 'Add Button',
+		default: {},
+		displayOptions: forReplies,
+		description: 'One to three buttons',
+		options: [
+			{
+				displayName: 'Buttons',
+				name: 'values',
+				values: [
+					{
+						displayName: 'Title',
+						name: 'title',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Yes, please',
+						description: `The text on the button, up to ${CHAT_LIMITS.buttonTitle} characters`,
+					},
+					{
+						displayName: 'ID',
+						name: 'id',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. yes',
+						description: `What the trigger gives as ${TAPPED_BUTTON} after a tap. Leave empty to use the number of the button.`,
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Action Buttons',
+		name: 'actionButtons',
+		type: 'fixedCollection',
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Button',
+		default: {},
+		displayOptions: forActions,
+		description: 'Buttons that open a link or call a number',
+		options: [
+			{
+				displayName: 'Buttons',
+				name: 'values',
+				values: [
+					{
+						displayName: 'Action',
+						name: 'action',
+						type: 'options',
+						options: [
+							{ name: 'Call a Number', value: 'call' },
+							{ name: 'Open a Link', value: 'url' },
+						],
+						default: 'url',
+						description: 'What a tap does',
+					},
+					{
+						displayName: 'Title',
+						name: 'title',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. Visit our shop',
+						description: 'The text on the button',
+					},
+					{
+						displayName: 'URL',
+						name: 'url',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. https://shop.example.com',
+						displayOptions: { show: { action: ['url'] } },
+						description: 'The http or https address that the button opens',
+					},
+					{
+						displayName: 'Phone',
+						name: 'phone',
+						type: 'string',
+						default: '',
+						placeholder: 'e.g. 5511988880000',
+						displayOptions: { show: { action: ['call'] } },
+						description: 'The number that the button calls, with its country code',
+					},
+				],
+			},
+		],
+	},
+	{
+		displayName: 'Header Media URL',
+		name: 'headerMediaUrl',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://example.com/picture.jpg',
+		displayOptions: forReplies,
+		description: 'The public address of an image or video to show above the text',
+	},
+	{
+		displayName: 'Header Media Type',
+		name: 'headerMediaType',
+		type: 'options',
+		options: [
+			{
+				name: 'By the File Name',
+				value: 'auto',
+				description: 'By the extension in the address, e.g. .jpg or .mp4',
+			},
+			{ name: 'Image', value: 'image' },
+			{ name: 'Video', value: 'video' },
+		],
+		default: 'auto',
+		displayOptions: { ...forReplies, hide: { headerMediaUrl: [''] } },
+		description: 'The type of the file at the Header Media URL',
+	},
+	{
+		displayName: 'Header Text',
+		name: 'headerText',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Our shop',
+		displayOptions: forActions,
+		description: 'A line above the text',
+	},
+	{
+		displayName: 'Footer Text',
+		name: 'footerText',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. Open from 9 to 18',
+		displayOptions: forActions,
+		description: 'A line below the text',
+	},
+];
+
+export const sendButtons = sendOperation({
+	option: {
+		name: 'Send Buttons',
+		value: 'sendButtons',
+		action: 'Send message with buttons',
+		description:
+			'Send a text with buttons: quick replies to tap, or buttons that open a link or call a number',
+	},
+	names: 'messages with buttons',
+	fields: buttonFields,
+	read: (context, index) => {
+		const content =
+			context.getNodeParameter('buttonType', index, 'reply') === 'action'
+				? readActionButtons(context, index)
+				: readReplyButtons(context, index);
+		checkLength(content, '"Text"');
+		return { content };
+	},
+});

@@ -1,0 +1,92 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { CHAT_LIMITS, type SendContent } from '../../service/contract';
+import { numberIn } from '../../shared/texts/numbers';
+import { readOption, readWords, wholeNumberOf } from '../../shared/node/parameters';
+import { checkLength } from './content/checkLength';
+import { toChatMarks } from './content/markdown';
+import { splitText } from './content/splitText';
+import { sendOperation } from './batch/sendOperation';
+
+const DEFAULT_LENGTH = CHAT_LIMITS.text;
+const MAX_LENGTH = { label: 'Max Length', fallback: DEFAULT_LENGTH, least: 100 };
+
+export const sendText = sendOperation({
+	option: {
+		name: 'Send Text',
+		value: 'sendText',
+		action: 'Send text message',
+		description: 'Send a free-form text to a customer',
+	},
+	names: 'texts',
+	fields: [
+		{
+			displayName: 'Text',
+			name: 'text',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			required: true,
+			placeholder: 'e.g. Hello! How can we help?',
+			description:
+				'The text to send. For text from a language model, add the option Convert Markdown.',
+		},
+	],
+	options: [
+		{
+			displayName: 'Convert Markdown',
+			name: 'convertMarkdown',
+			type: 'boolean',
+			default: true,
+			description:
+				'Whether to turn Markdown, as language models write it, into the formatting of the chat. A text longer than Max Length is sent as several messages.',
+		},
+		{
+			displayName: 'Max Length',
+			name: 'maxLength',
+			type: 'number',
+			typeOptions: { minValue: MAX_LENGTH.least },
+			default: DEFAULT_LENGTH,
+			description:
+				'Maximum number of characters in a message. A longer text is sent as several messages, split at paragraphs if possible.',
+		},
+	],
+	// Its text comes from a language model.
+	toolDefaults: { convertMarkdown: true },
+	read: (context, index) => {
+		const text = readWords(context, 'text', 'Text', index);
+		const convert = readOption(context, 'convertMarkdown', index) === true;
+		const most = readMaxLength(context, index);
+		const messages = messagesOf(text, convert, most).map((part) => contentOf(part));
+		const [content = contentOf(text), ...others] = messages;
+		return others.length > 0 ? { contents: messages } : { content };
+	},
+});
+
+const TO_SPLIT = 'Shorten it, or add the option "Max Length", which sends it as several messages.';
+
+const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });
+
+/** Undefined if the option is not added. */
+function readMaxLength(context: IExecuteFunctions, index: number): number | undefined {
+	const given = readOption(context, 'maxLength', index);
+	if (given === undefined) return undefined;
+	return wholeNumberOf(numberIn(context, 'options.maxLength', '"Max Length"', given), MAX_LENGTH);
+}
+
+/** The messages of a text: only the text itself if neither option is added. */
+function messagesOf(text: string, isConverted: boolean, maxLength: number | undefined): string[] {
+	if (!isConverted && maxLength === undefined) {
+		checkLength(contentOf(text), '"Text"', TO_SPLIT);
+		return [text];
+	}
+	const most = maxLength ?? DEFAULT_LENGTH;
+	const converted = isConverted ? toChatMarks(text) : text;
+	// Text that is only markup can come out empty.
+	const messages = splitText(converted.trim() ? converted : text, most);
+	if (messages.some(({ length }) => length > CHAT_LIMITS.text))
+		throw new Error(
+			`"Max Length" is ${most}. A message has room for ${CHAT_LIMITS.text} characters. Enter at most ${CHAT_LIMITS.text}.`,
+		);
+	return messages;
+}

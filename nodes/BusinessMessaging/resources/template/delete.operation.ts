@@ -1,0 +1,58 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { deleteTemplate } from '../../service/template/changes';
+import { findTemplate } from '../../service/template/lists';
+import { businessField, templateField } from '../../shared/node/fields';
+import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import { readOption, readSegment } from '../../shared/node/parameters';
+
+const fields: INodeProperties[] = [
+	businessField,
+	templateField,
+	{
+		displayName:
+			'No message can use it any more. The name of an approved template stays taken for 30 days in its language.',
+		name: 'deleteNotice',
+		type: 'notice',
+		default: '',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		options: [
+			{
+				displayName: 'Delete All Translations',
+				name: 'deleteAllTranslations',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether to delete every template of the business account that has the same name, in all languages',
+			},
+		],
+	},
+];
+
+export const deleteOperation: ItemOperation = {
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: 'Delete template',
+		description: 'Delete a template in one language, or in all of them',
+	},
+	notForAgents: 'its name then stays taken for 30 days',
+	fields: fieldsOf('template', 'delete', fields),
+	async executeItem(context, client, itemIndex) {
+		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
+		const id = readSegment(context, 'templateId', 'Template', itemIndex);
+		if (readOption(context, 'deleteAllTranslations', itemIndex) !== true) {
+			await deleteTemplate(client, businessId, id);
+			return { deleted: true, id };
+		}
+		const { name } = await findTemplate(client, businessId, id);
+		await deleteTemplate(client, businessId, id, name);
+		return { deleted: true, id, name };
+	},
+};

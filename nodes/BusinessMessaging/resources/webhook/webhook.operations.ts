@@ -1,0 +1,127 @@
+import { createWebhookRequestSchema, updateWebhookRequestSchema } from '../../service/contract';
+import { webhookApi } from '../../service/webhooks';
+import { fieldsOf, type ItemOperation, resourceOf } from '../../shared/node/operation';
+import { readId, readRequired } from '../../shared/node/parameters';
+import { getAll } from './getAllWebhooks.operation';
+import type { OwnerKind } from './webhookFields';
+import {
+	commonFields,
+	eventsField,
+	OWNERS,
+	readWebhookOwner,
+	statusField,
+	urlField,
+} from './webhookFields';
+import { presentWebhook } from './present';
+import { readCollection, readRequest } from './request';
+
+const create = (kind: OwnerKind): ItemOperation => ({
+	option: {
+		name: 'Create',
+		value: 'create',
+		action: `Create ${OWNERS[kind].singular}`,
+		description:
+			kind === 'channel'
+				? 'Create a webhook for events of the channel. Gives its ID, and its secret if it signs.'
+				: 'Create a template webhook for template events. The first can take up to 5 minutes.',
+	},
+	fields: fieldsOf(OWNERS[kind].resource, 'create', [
+		...OWNERS[kind].ownerFields,
+		{ ...urlField, required: true },
+		{ ...eventsField(kind), required: true },
+		{
+			displayName: 'Additional Fields',
+			name: 'additionalFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: commonFields(kind),
+		},
+	]),
+	asGiven: ['secret'],
+	async executeItem(context, client, itemIndex) {
+		const owner = readWebhookOwner(context, kind, itemIndex);
+		const request = readRequest(createWebhookRequestSchema, {
+			payloadFormat: 'DEFAULT',
+			...readCollection(context, 'additionalFields', itemIndex),
+			url: readRequired(context, 'url', 'URL', itemIndex),
+			events: context.getNodeParameter('events', itemIndex, []),
+		});
+		const { secret, ...webhook } = await webhookApi(client, owner).create(request);
+		return { ...presentWebhook(webhook, context.getInstanceId()), ...(secret ? { secret } : {}) };
+	},
+});
+
+const update = (kind: OwnerKind): ItemOperation => ({
+	option: {
+		name: 'Update',
+		value: 'update',
+		action: `Update ${OWNERS[kind].singular}`,
+		description: `Change or pause a ${OWNERS[kind].singular}. Fields that you do not add stay as they are.`,
+	},
+	fields: fieldsOf(OWNERS[kind].resource, 'update', [
+		...OWNERS[kind].selectionFields,
+		{
+			displayName: 'Update Fields',
+			name: 'updateFields',
+			type: 'collection',
+			placeholder: 'Add Field',
+			default: {},
+			options: [
+				...commonFields(kind),
+				{
+					...eventsField(kind),
+					description:
+						'The events that the service delivers to the URL. They replace all earlier ones.',
+				},
+				statusField,
+				urlField,
+			],
+		},
+	]),
+	asGiven: ['secret'],
+	async executeItem(context, client, itemIndex) {
+		const owner = readWebhookOwner(context, kind, itemIndex);
+		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
+		const changes = readRequest(
+			updateWebhookRequestSchema,
+			readCollection(context, 'updateFields', itemIndex),
+		);
+		if (Object.keys(changes).length === 0)
+			throw new Error('"Update Fields" is empty. Add at least one field to change.');
+		const { secret, ...webhook } = await webhookApi(client, owner).update(id, changes);
+		// Without a rotation, the secret is the one that was shown before.
+		const isNew = changes.signing && secret;
+		return { ...presentWebhook(webhook, context.getInstanceId()), ...(isNew ? { secret } : {}) };
+	},
+});
+
+const deleteWebhook = (kind: OwnerKind): ItemOperation => ({
+	option: {
+		name: 'Delete',
+		value: 'delete',
+		action: `Delete ${OWNERS[kind].singular}`,
+		description: `Delete a ${OWNERS[kind].singular} permanently. Its URL gets no more events.`,
+	},
+	fields: fieldsOf(OWNERS[kind].resource, 'delete', OWNERS[kind].selectionFields),
+	async executeItem(context, client, itemIndex) {
+		const owner = readWebhookOwner(context, kind, itemIndex);
+		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
+		await webhookApi(client, owner).delete(id);
+		return {
+			deleted: true,
+			id,
+			...(owner.kind === 'channel' ? { channelId: owner.channelId } : {}),
+		};
+	},
+});
+
+const webhookResource = (kind: OwnerKind) =>
+	resourceOf(
+		OWNERS[kind].resource,
+		[create(kind), deleteWebhook(kind), getAll(kind), update(kind)],
+		'getAll',
+	);
+
+export const webhook = webhookResource('channel');
+export const templateWebhook = webhookResource('template');

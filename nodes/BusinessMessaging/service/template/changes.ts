@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+
+import type { ServiceClient } from '../client';
+import type { CreatedTemplate, NewTemplate, SyncedTemplates } from '../contract';
+import {
+	createdTemplateSchema,
+	templateDoneSchema,
+	templateFileSchema,
+	templatesSyncedSchema,
+} from '../contract';
+import type { ServiceRequest } from '../request';
+import { asError, type FailureReason, mayBeDone, ServiceError } from '../errors';
+import { type Hints, withHint } from '../errors/nodeError';
+
+/** Milliseconds for a file of 100 MB. */
+const UPLOAD_TIMEOUT = 120_000;
+
+/** What to give in place of a link that the list shows. */
+export const LINK_REFUSED =
+	'The chat application takes no link of its own: give the list of components with a public link in its place, or choose "By Fields" and a file.';
+const CHANGES_MAX =
+	'An approved template can be changed once in 24 hours and ten times in 30 days.';
+
+/** Where a person sees whether a template was created. */
+const LOOK = 'Look with Template → Get Many whether it is there, before you create it again.';
+
+const CREATE = 'create the template';
+
+/** What refusals say, by a part of their words. Source: published. */
+const REFUSALS: Hints = [
+	['2388215', LINK_REFUSED],
+	// In the 30 days after a deletion. Source: assumed, as the next.
+	['2388023', 'Choose another name, because that of a deleted template stays taken for 30 days.'],
+	['2388024', 'Choose another name, or change the existing template with Template → Update.'],
+	['24 hours', CHANGES_MAX],
+	['24-hour', CHANGES_MAX],
+];
+
+const pathOf = (client: ServiceClient, businessId: string, ...others: string[]): string[] => [
+	...client.templatesPath(),
+	businessId,
+	...others,
+];
+
+/** Submits a template. Not to be repeated unless the error's effect is `none`. */
+export async function createTemplate(
+	client: ServiceClient,
+	businessId: string,
+	body: NewTemplate,
+): Promise<CreatedTemplate> {
+	const created = client.request({
+		action: CREATE,
+		kind: 'templateCreate',
+		method: 'POST',
+		path: pathOf(client, businessId, 'templates'),
+		body,
+		response: createdTemplateSchema,
+	});
+	return await withHint(REFUSALS, created).catch((error: unknown) => {
+		if (!mayBeDone(error)) throw asError(error);
+		throw new ServiceError(CREATE, { ...error.failure, hint: LOOK });
+	});
+}
+
+/** The error of a template whose creation was tried before, in an earlier try of the execution. */
+export const creationInDoubt = (): ServiceError =>
+	new ServiceError('tell whether the template was created', {
+		reason: 'unknown_outcome',
+		effect: 'unknown',
+		cause: 'the result of an earlier try is unknown',
+		hint: `The node does not create it again. ${LOOK}`,
+	});
+
+/** Replaces a template's definition, which goes to review again. Its name and language stay. */
+export async function updateTemplate(
+	client: ServiceClient,
+	businessId: string,
+	templateId: string,
+	body: NewTemplate,
+): Promise<void> {
+	const updated = requireSuccess(client, {
+		action: 'update the template',
+		kind: 'templateChange',
+		method: 'PUT',
+		path: pathOf(client, businessId, 'templates', templateId),
+		body,
+	});
+	await withHint(REFUSALS, updated);
+}
+
+/** Whoever reads it must know what goes before they know the option. */
+const WITH_NAME =
+	'The service may ask for the name as well, which removes the template in every language. If that is what you want, turn on "Delete All Translations".';
+
+/**
+ * Deletes a template. Source: published; that the ID alone removes one language: assumed.
+ * @param name removes all of its translations
+ */
+export async function deleteTemplate(
+	client: ServiceClient,
+	businessId: string,
+	templateId: string,
+	name?: string,
+): Promise<void> {
+	const deleted = requireSuccess(client, {
+		action: 'delete the template',
+		kind: 'templateChange',
+		method: 'DELETE',
+		path: pathOf(client, businessId, 'templates', templateId),
+		...(name === undefined ? {} : { query: { name } }),
+	});
+	await deleted.catch((error: unknown) => {
+		const isRefused = error instanceof ServiceError && REFUSED.includes(error.reason);
+		if (!isRefused || name !== undefined) throw asError(error);
+		throw new ServiceError(error.action, { ...error.failure, hint: WITH_NAME });
+	});
+}
+
+const REFUSED: readonly FailureReason[] = ['invalid_request', 'rejected'];
+
+async function requireSuccess(
+	client: ServiceClient,
+	request: ServiceRequest<unknown>,
+): Promise<void> {
+	const { success } = await client.request({ ...request, response: templateDoneSchema });
+	if (success) return;
+	throw new ServiceError(request.action, {
+		reason: 'rejected',
+		effect: 'none',
+		cause: 'the service answered "success": false',
+		hint: 'Look at the template with Template → Get Many: its status may not allow this.',
+	});
+}
+
+/** Lets the service read the templates of a business anew from the chat application. */
+export const syncTemplates = async (
+	client: ServiceClient,
+	businessId: string,
+): Promise<SyncedTemplates> =>
+	await client.request({
+		action: 'sync the templates',
+		kind: 'templateChange',
+		method: 'POST',
+		path: pathOf(client, businessId, 'templates', 'sync'),
+		response: templatesSyncedSchema,
+	});
+
+/** A file for the header of a template. */
+export interface TemplateFile {
+	mimeType: string;
+	fileName: string;
+	data: Buffer;
+}
+
+/** Others wrote it, and a line break would add headers to the form. */
+const typeOf = (mimeType: string): string =>
+	/^[\w.+-]{1,64}\/[\w.+-]{1,128}$/.test(mimeType) ? mimeType : 'application/octet-stream';
+
+/** Uploads a header's example. Can be repeated. Source: published. @returns its handle */
+export async function uploadTemplateFile(
+	client: ServiceClient,
+	businessId: string,
+	{ mimeType, fileName, data }: TemplateFile,
+): Promise<string> {
+	const type = typeOf(mimeType);
+	const boundary = `n8n-${randomUUID()}`;
+	const head = (disposition: string) =>
+		`--${boundary}\r\nContent-Disposition: form-data; ${disposition}\r\n`;
+	// A quote or a line break would end the name, or the header.
+	const name = fileName.replace(/["\\\r\n]/g, '_');
+	const body = Buffer.concat([
+		Buffer.from(`${head('name="type"')}\r\n${type}\r\n`),
+		Buffer.from(`${head(`name="file"; filename="${name}"`)}Content-Type: ${type}\r\n\r\n`),
+		data,
+		Buffer.from(`\r\n--${boundary}--\r\n`),
+	]);
+	const uploaded = client.request({
+		action: 'upload the file of the header',
+		kind: 'templateUpload',
+		method: 'POST',
+		path: pathOf(client, businessId, 'templates', 'media'),
+		body,
+		contentType: `multipart/form-data; boundary=${boundary}`,
+		response: templateFileSchema,
+		timeout: UPLOAD_TIMEOUT,
+	});
+	const { h } = await uploaded.catch((error: unknown) => {
+		if (!mayBeDone(error)) throw asError(error);
+		const hint = 'The template itself was not submitted. Try again.';
+		throw new ServiceError(error.action, { ...error.failure, effect: 'none', hint });
+	});
+	return h;
+}

@@ -1,0 +1,156 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { ID_FORM } from '../../service/contract';
+
+/**
+ * A hint and not a pattern for n8n to check. n8n 2 checks patterns before each execution, with a
+ * limit of 250 ms. On a busy machine that was too short: in queue mode, n8n ended the execution and
+ * overwrote its event. The nodes check IDs themselves.
+ */
+const ID_HELP = `An ID has ${ID_FORM}`;
+
+/** A field to choose from a list of the service, or by ID. */
+const locator = (
+	displayName: string,
+	name: string,
+	searchListMethod: string,
+	description: string,
+	byId: { placeholder: string; hint?: string } = {
+		placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3',
+		hint: ID_HELP,
+	},
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'resourceLocator',
+	default: { mode: 'list', value: '' },
+	required: true,
+	description,
+	modes: [
+		{
+			displayName: 'From List',
+			name: 'list',
+			type: 'list',
+			placeholder: `Choose a ${displayName.toLowerCase()}…`,
+			typeOptions: { searchListMethod, searchable: true },
+		},
+		{
+			displayName: 'By ID',
+			name: 'id',
+			type: 'string',
+			...byId,
+		},
+	],
+});
+
+/** IDs of the chat application behind the service. */
+const OF_CHAT_APPLICATION = { placeholder: 'e.g. 102290129340398' };
+
+/** The channel to work on. */
+export const channelField = locator(
+	'Channel',
+	'channelId',
+	'searchChannels',
+	'The channel to use, such as a business phone number or a bot',
+);
+
+/** Shown while the recipient is empty. A notice, because people overlook descriptions. */
+export const TO_ANSWER =
+	'To answer a message, drag its sender.identifier, not its recipient, or enter a number.';
+
+/** Conditions for what is shown until the recipient is entered, and for what is shown then. */
+export const UNADDRESSED: Conditions = { '/recipient': [{ _cnd: { exists: true } }] };
+export const ADDRESSED: Conditions = { '/recipient': [''] };
+
+/** One of two boxes below the recipient: before it is entered, or then. */
+export const noticeUntil = (
+	name: string,
+	displayName: string,
+	hide: Conditions,
+	show: Conditions = {},
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'notice',
+	default: '',
+	displayOptions: { show, hide },
+});
+
+type Conditions = NonNullable<NonNullable<INodeProperties['displayOptions']>['hide']>;
+
+/** Where the trigger gives the ID of a tapped button. */
+export const TAPPED_BUTTON = 'reply.id';
+
+/** A customer on a channel of any kind. */
+export const RECIPIENT_EXAMPLE = 'e.g. 5511999990000 or @store';
+
+/** Who gets a message. */
+export const recipientField: INodeProperties = {
+	displayName: 'Recipient',
+	name: 'recipient',
+	builderHint: {
+		propertyHint:
+			"To reply to the customer who wrote: expr('{{ $json.sender.identifier }}'). A phone number has its country code.",
+	},
+	type: 'string',
+	default: '',
+	required: true,
+	placeholder: RECIPIENT_EXAMPLE,
+	description:
+		'Who gets the message: a phone number with its country code, or the name or ID that the channel knows the customer by',
+};
+
+/** The webhook to work on. */
+export const webhookField = (
+	searchListMethod: 'searchWebhooks' | 'searchTemplateWebhooks',
+): INodeProperties =>
+	locator(
+		'Webhook',
+		'webhookId',
+		searchListMethod,
+		'The webhook to work on. If it is named after an n8n workflow, a trigger manages it.',
+	);
+
+/** The business account whose templates are listed. */
+export const businessField = locator(
+	'Business Account',
+	'businessId',
+	'searchBusinesses',
+	'The business account that has the templates',
+	OF_CHAT_APPLICATION,
+);
+
+/** A template of the business account, of any status. */
+export const templateField = locator(
+	'Template',
+	'templateId',
+	'searchAllTemplates',
+	'The template to work on',
+	OF_CHAT_APPLICATION,
+);
+
+export const simplifyField: INodeProperties = {
+	displayName: 'Simplify',
+	name: 'simplify',
+	type: 'boolean',
+	default: true,
+	description: 'Whether to return a simplified version of the response instead of the raw data',
+};
+
+export const returnAllField: INodeProperties = {
+	displayName: 'Return All',
+	name: 'returnAll',
+	type: 'boolean',
+	default: false,
+	description: 'Whether to return all results or only up to a given limit',
+};
+
+export const limitField: INodeProperties = {
+	displayName: 'Limit',
+	name: 'limit',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 50,
+	displayOptions: { show: { returnAll: [false] } },
+	description: 'Max number of results to return',
+};

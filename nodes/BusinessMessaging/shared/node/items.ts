@@ -1,0 +1,105 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { createServiceClient, type ServiceClient } from '../../service/client';
+import { asError, ServiceError, toNodeError } from '../../service/errors';
+import { ITEM_DEPTH_MAX, withoutSecrets } from '../../service/secrets';
+import { namingExpressions } from '../../workarounds/failedExpression';
+import { asFailed } from '../../workarounds/failedItems';
+import { type Clock, withHostClock } from '../tools/clock';
+import { addHint } from './hints';
+import { type FileOperation, type ItemOperation, type Operation, requireNoTool } from './operation';
+import { LIST_WAIT, patientClient } from '../tools/patientClient';
+
+/** Runs an operation for all input items. An error before the first request fails every item. */
+export async function run(
+	n8nContext: IExecuteFunctions,
+	operation: Operation,
+): Promise<INodeExecutionData[]> {
+	const context = namingExpressions(n8nContext, operation.fields);
+	try {
+		requireNoTool(operation, context.getNode());
+		const client = await createServiceClient(context);
+		return 'executeAll' in operation
+			? await operation.executeAll(context, client)
+			: await forEachItem(
+					context,
+					async (index) => await outputOf(context, client, operation, index),
+				);
+	} catch (error) {
+		// If this threw with "Continue (using error output)", n8n would treat the items as successful.
+		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
+		return context.getInputData().map((_item, itemIndex) => failedItem(error, itemIndex));
+	}
+}
+
+/** Handles one item after the other, and links each output to its input. */
+export async function forEachItem(
+	context: IExecuteFunctions,
+	handle: (itemIndex: number) => Promise<INodeExecutionData[]>,
+	onFailure?: () => void,
+): Promise<INodeExecutionData[]> {
+	const output: INodeExecutionData[] = [];
+	for (const itemIndex of context.getInputData().keys())
+		try {
+			for (const item of await handle(itemIndex))
+				output.push({ ...item, pairedItem: { item: itemIndex } });
+		} catch (error) {
+			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);
+			onFailure?.();
+			output.push(failedItem(error, itemIndex));
+		}
+	return output;
+}
+
+async function outputOf(
+	context: IExecuteFunctions,
+	client: ServiceClient,
+	operation: ItemOperation | FileOperation,
+	itemIndex: number,
+): Promise<INodeExecutionData[]> {
+	if ('executeItemWithFiles' in operation)
+		return [await operation.executeItemWithFiles(context, itemIndex)];
+	const { asGiven, option } = operation;
+	const execute = async (caller: ServiceClient) =>
+		await operation.executeItem(context, caller, itemIndex);
+	const list = async (clock: Clock) =>
+		await execute(
+			patientClient(client, { most: LIST_WAIT, clock, timeZone: () => context.getTimezone() }),
+		);
+	const results =
+		option.value === 'getAll'
+			? await withHostClock(context.getExecutionCancelSignal(), list)
+			: await execute(client);
+	return shown(context, Array.isArray(results) ? results : [results], asGiven).map((json) => ({
+		json,
+	}));
+}
+
+/** The only way for the service's words to items. @param asGiven fields that hide nothing */
+export function shown(
+	context: IExecuteFunctions,
+	items: readonly IDataObject[],
+	asGiven?: readonly string[],
+): IDataObject[] {
+	let isCut = false;
+	const clean = items.map((item) => withoutSecrets(item, asGiven, () => (isCut = true)));
+	if (isCut)
+		addHint(
+			context,
+			`The service's answer was nested more than ${ITEM_DEPTH_MAX} levels deep, which n8n could not read again. What is deeper was left out.`,
+		);
+	return clean;
+}
+
+/** A failed item under "Continue". @param about fields of it, such as its recipient */
+export function failedItem(
+	error: unknown,
+	itemIndex: number,
+	about: IDataObject = {},
+): INodeExecutionData {
+	const { message } = asError(error);
+	const details: IDataObject =
+		error instanceof ServiceError ? { ...error.details } : { reason: 'invalid_input' };
+	const json = { error: message, ...about, message, details };
+	return asFailed({ json, pairedItem: { item: itemIndex } });
+}

@@ -1,0 +1,125 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	INodeProperties,
+	INodePropertyOptions,
+} from 'n8n-workflow';
+
+import type { ServiceClient } from '../../service/client';
+import { linkTo } from '../texts/words';
+
+interface OperationInEditor {
+	/** Its entry in the list of operations. */
+	option: INodePropertyOptions;
+	/** Their conditions already name the operation. */
+	fields: INodeProperties[];
+	/** Why an agent's tool must not have it, to follow "because ". */
+	notForAgents?: string;
+}
+
+/** An operation that handles one input item after the other. */
+export interface ItemOperation extends OperationInEditor {
+	/** Fields of its items that hide nothing: a new secret, and what the user wrote. */
+	asGiven?: readonly string[];
+	/** Rejects with a ServiceError or an Error that names the field. */
+	executeItem(
+		context: IExecuteFunctions,
+		client: ServiceClient,
+		itemIndex: number,
+	): Promise<IDataObject | IDataObject[]>;
+}
+
+/** An operation that handles one input item after the other, and outputs files. */
+export interface FileOperation extends OperationInEditor {
+	/** The output item. Rejects like `executeItem`. */
+	executeItemWithFiles(
+		context: IExecuteFunctions,
+		itemIndex: number,
+	): Promise<Pick<INodeExecutionData, 'json' | 'binary'>>;
+}
+
+/** An operation that handles all input items together, On Error included. */
+export interface BatchOperation extends OperationInEditor {
+	/** With "Continue", it rejects only if nothing was done for any item. */
+	executeAll(context: IExecuteFunctions, client: ServiceClient): Promise<INodeExecutionData[]>;
+}
+
+/** An operation of the action node: its fields and what it does. */
+export type Operation = ItemOperation | FileOperation | BatchOperation;
+
+/** A resource of the action node. Saved workflows hold the keys of its operations. */
+export interface Resource {
+	operations: Record<string, Operation>;
+	fields: INodeProperties[];
+}
+
+/** @param initial the operation of a new node */
+export function resourceOf(resource: string, operations: Operation[], initial: string): Resource {
+	const byValue = Object.fromEntries(
+		operations.map((operation) => [String(operation.option.value), operation]),
+	);
+	return {
+		operations: byValue,
+		fields: [
+			...operationFields(resource, operations, initial),
+			...operations.flatMap(({ fields }) => fields),
+		],
+	};
+}
+
+/** The fields of an operation, shown only with it. One that names its operation stays as it is. */
+export const fieldsOf = (
+	resource: string,
+	operation: string,
+	fields: INodeProperties[],
+): INodeProperties[] =>
+	fields.map((field) =>
+		field.displayOptions?.show?.operation
+			? field
+			: {
+					...field,
+					displayOptions: {
+						...field.displayOptions,
+						show: { ...field.displayOptions?.show, resource: [resource], operation: [operation] },
+					},
+				},
+	);
+
+/** The list of operations, and another one for tools if they must not have all of them. */
+function operationFields(
+	resource: string,
+	operations: Operation[],
+	initial: string,
+): INodeProperties[] {
+	const fieldOf = (offered: Operation[], isTool?: boolean): INodeProperties => ({
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		displayOptions: {
+			show: { resource: [resource], ...(isTool === undefined ? {} : { '@tool': [isTool] }) },
+		},
+		options: offered.map(({ option }) => option),
+		default: initial,
+		description: `What to do. More about ${offered
+			.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
+			.join(', ')}.`,
+	});
+	const ofTools = operations.filter(({ notForAgents }) => notForAgents === undefined);
+	if (ofTools.length === operations.length) return [fieldOf(operations)];
+	return [fieldOf(operations, false), fieldOf(ofTools, true)];
+}
+
+/** Refuses an operation that tools must not have. The editor does not offer it. @throws Error */
+export function requireNoTool({ notForAgents, option }: Operation, node: INode): void {
+	if (notForAgents !== undefined && /Tool$/.test(node.type))
+		throw new Error(
+			`"${option.name}" is not for agents, because ${notForAgents}. Use it in a workflow instead.`,
+		);
+}
+
+/** Where docs/outputs.md has an operation: `webhook-get-all`. */
+const anchorOf = (resource: string, { value }: INodePropertyOptions): string =>
+	`${resource}-${value}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

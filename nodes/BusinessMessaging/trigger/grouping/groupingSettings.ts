@@ -1,0 +1,126 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type ReadNumber, toNumber } from '../../shared/texts/numbers';
+import { RegistrationError } from '../registration/apply';
+import type { GroupRules } from './groups';
+
+/** Seconds. The service waits 15 for a response (assumed), and n8n needs some of them. */
+const LONGEST_WAIT_MAX = 10;
+
+/**
+ * The numbers of grouping: their names in the editor, defaults and limits. By default, n8n 2 holds
+ * an isolate of about 10 MB for each unanswered request, beside some 800 MB of its own. With 16
+ * waiting, it stays below 1 GB.
+ */
+export const GROUPING_OPTIONS = {
+	quietTime: { name: 'Quiet Time (Seconds)', byDefault: 3, min: 0, max: LONGEST_WAIT_MAX },
+	longestWait: { name: 'Max Wait (Seconds)', byDefault: 8, min: 1, max: LONGEST_WAIT_MAX },
+	mostEvents: { name: 'Max Events', byDefault: 100, min: 1, max: 1000 },
+	mostWaiting: { name: 'Max Waiting', byDefault: 16, min: 1, max: 10_000 },
+} as const;
+type OptionName = keyof typeof GROUPING_OPTIONS;
+
+export type GroupedBy = 'arrival' | 'customer';
+
+export interface GroupingSettings extends GroupRules {
+	by: GroupedBy;
+	output: 'simplified' | 'raw';
+}
+
+/** Undefined: no grouping. @throws RegistrationError that names a number, and its limits */
+export function readGrouping(
+	by: GroupedBy | undefined,
+	output: GroupingSettings['output'],
+	numberOf: ReadNumber,
+): GroupingSettings | undefined {
+	if (by === undefined) return undefined;
+	const read = (option: OptionName): number => {
+		const { name, byDefault, min, max } = GROUPING_OPTIONS[option];
+		const number = toNumber(numberOf(option, `"${name}"`) ?? byDefault);
+		if (number >= min && number <= max) return number;
+		throw new RegistrationError(
+			`"${name}" is not a number from ${min} to ${max}`,
+			'Enter a number within these limits.',
+		);
+	};
+	const settings = { by, output, mostEvents: read('mostEvents') };
+	if (by === 'arrival') return settings;
+	const pause = {
+		mostWaiting: read('mostWaiting'),
+		quietTime: read('quietTime') * 1000,
+		longestWait: read('longestWait') * 1000,
+	};
+	return { ...settings, pause };
+}
+
+/** Whether events share an execution. */
+export const groupingField: INodeProperties = {
+	displayName: 'Grouping',
+	name: 'grouping',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'None', value: 'none', description: 'Each event starts an execution' },
+		{
+			name: 'Wait for Quick Messages',
+			value: 'customer',
+			description:
+				'Messages that a customer writes without a longer pause become one item of one execution, so that an agent answers once',
+		},
+		{
+			name: 'Share Executions Under Load',
+			value: 'arrival',
+			description:
+				'Events that arrive while n8n stores an execution share the next one, an item each. For more events than n8n can start executions.',
+		},
+	],
+	default: 'none',
+	description:
+		'Whether events share an execution. Each is acknowledged only after its execution is stored.',
+	displayOptions: { show: { source: ['channel'] } },
+};
+
+/** A number that decides when a group of events starts. */
+const numberField = (
+	name: OptionName,
+	description: string,
+	displayOptions: INodeProperties['displayOptions'],
+): INodeProperties => {
+	const { name: displayName, byDefault, min, max } = GROUPING_OPTIONS[name];
+	return {
+		displayName,
+		name,
+		type: 'number',
+		typeOptions: { minValue: min, maxValue: max },
+		default: byDefault,
+		description,
+		displayOptions,
+	};
+};
+
+export const quietTimeField = numberField(
+	'quietTime',
+	"Time that a customer's message waits for the next one",
+	{ show: { source: ['channel'], grouping: ['customer'] } },
+);
+
+const forGroups = { show: { '/source': ['channel'], '/grouping': ['arrival', 'customer'] } };
+const forCustomers = { show: { '/source': ['channel'], '/grouping': ['customer'] } };
+
+export const maxEvents = numberField(
+	'mostEvents',
+	'Maximum number of events in an execution. A group starts as soon as it has this many.',
+	forGroups,
+);
+
+export const maxWait = numberField(
+	'longestWait',
+	"Maximum time from the arrival of a customer's first message until the workflow starts. The service waits about 15 seconds for a response, then delivers again.",
+	forCustomers,
+);
+
+export const maxWaiting = numberField(
+	'mostWaiting',
+	'Number of waiting messages, over all workflows of an n8n process, at which the largest group starts early. Each can hold memory of n8n: see the guide before you raise it.',
+	forCustomers,
+);
