@@ -228,11 +228,14 @@ class Chats {
 		if (!read || channelId !== this.#channelId) return;
 		const known = new Set(read.map(({ customer }) => customer));
 		const suggested = suggestion();
+		const isOffered = this.#chats.some(isSuggested);
 		const begun = this.#chats.filter(
 			(chat) => !isSuggested(chat) && !chat.lastMessage && !known.has(chat.customer),
 		);
 		this.#chats = [...begun, ...read.map(named)];
-		if (this.#chats.length === 0 && suggested) this.#chats = [suggested];
+		const isQuiet = begun.length === 0 && read.every(({ lastInboundAt }) => lastInboundAt === null);
+		if (suggested && !known.has(suggested.customer) && (isQuiet || isOffered))
+			this.#chats.unshift(suggested);
 		const customer = (this.#customer ??= this.#chats[0]?.customer);
 		if (customer !== undefined && !this.#current())
 			this.#chats.unshift(

@@ -89,7 +89,8 @@ export function serviceControls(app, isOpen) {
 			advanced,
 		],
 		render() {
-			for (const { show } of [address, fate, verdict, lag, delay, reason]) show(app.state.settings);
+			for (const setting of [address, fate, verdict, lag, delay, reason])
+				setting.show(app.state.settings);
 			fill(switched, ...switches(app, address.control));
 		},
 	};

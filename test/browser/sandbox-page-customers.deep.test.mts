@@ -1,3 +1,4 @@
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { until } from '../sandbox/helpers.mts';
 import { CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
@@ -106,6 +107,24 @@ it('moves a chat with a new reply up, and marks it until the customer opens it',
 	await on.isAccessible();
 	await on.page.getByRole('button', { name: /Bo Approve this/ }).click();
 	await shows(['^B.Bo.Approve this\\?.\\d', '^A.Ana Example']);
+});
+
+it('suggests a customer as long as the business alone has written', async () => {
+	const body = {
+		channelId: DEMO_CHANNEL_ID,
+		to: number(1),
+		name: 'Colleague',
+		text: 'Write first',
+	};
+	await on.sandbox.control('/from-phone', { body });
+	await on.view('chats');
+	await on.shows('to Ana Example');
+	await until('both are listed', async () =>
+		/^Ana Example,Colleague$/.test((await customers().allInnerTexts()).join()),
+	);
+	await on.sandbox.inbound(number(1), 'Here I am', { name: 'Colleague' });
+	await on.shows('You wrote: Here I am');
+	expect((await customers().allInnerTexts()).toSorted()).toEqual(['Ana Example', 'Colleague']);
 });
 
 it.each(WIDTHS)('removes a customer after a question, on %s', async (_width, viewport) => {
