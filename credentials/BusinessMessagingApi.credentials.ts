@@ -35,8 +35,9 @@ export class BusinessMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			hint: 'If the test says ENOTFOUND, the host is misspelt or unknown to n8n; ECONNREFUSED, nothing runs at this address and port; ERR_INVALID_URL, it does not begin with https:// or http://',
-			description: 'The root address of the messaging service, without /v1',
+			hint: 'Begins with https:// or http://, and ends before /v1',
+			description:
+				'The root address of the messaging service. If the test says ENOTFOUND, the host is misspelt or unknown to n8n. If it says ECONNREFUSED, nothing runs at this address and port.',
 		},
 		{
 			displayName: 'Secret Key',

@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { beginCommand } from './bootstrap/began.cjs';
 import { COMMANDS } from './bootstrap/commands.cjs';
 import { installDependencies } from './bootstrap/dependencies.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -20,6 +21,7 @@ import { whenParentEnds } from './bootstrap/parent.cjs';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
+beginCommand();
 await runMain(async () => {
 	const [name = '', ...given] = process.argv.slice(2);
 	const command = COMMANDS[name];

@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { secondsSinceCommand } from './bootstrap/began.cjs';
 import { withLock } from './bootstrap/cache.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
@@ -45,13 +46,11 @@ export async function serve(
 	const lock = join(setting.data, 'in-use.lock');
 	const other = `the other 'npm start' or 'npm run dev' with the data of ${setting.data} to stop`;
 	await withLock(lock, other, async () => {
-		const started = Date.now();
 		closeToOthers(lock);
 		const stack = await startStack(setting, install);
 		life.isReady = true;
-		const seconds = Math.round((Date.now() - started) / 1000);
 		console.log(`
-Ready after ${seconds} s.
+Ready after ${secondsSinceCommand()} s.
 
 ${addresses(stack)}
 

@@ -36,12 +36,10 @@ export function chatList(app, onOpen) {
 	};
 	const show = () =>
 		list.render(
-			chats
-				.filter(isFound)
-				.map((chat) => ({
-					id: chat.customer,
-					content: entry(chat, app.now(), chat.customer === open),
-				})),
+			chats.filter(isFound).map((chat) => ({
+				id: chat.customer,
+				content: entry(chat, app.now(), chat.customer === open),
+			})),
 			open,
 		);
 	search.addEventListener('input', show);

@@ -152,6 +152,11 @@ function switches(app, address) {
 				),
 			),
 		toggle(
+			'Accept a message while the window is closed, and let it fail later',
+			settings.closedWindow === 'FAILED',
+			(checked) => change({ closedWindow: checked ? 'FAILED' : 'REFUSED' }),
+		),
+		toggle(
 			'Refuse every call, as if from an address that is not allowed',
 			settings.blockedAddress !== null,
 			(checked) => change({ blockedAddress: checked ? address.value : null }),

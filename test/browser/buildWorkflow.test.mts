@@ -114,8 +114,13 @@ describe('the action node', () => {
 	step('whose test tells a host that cannot be reached', async () => {
 		await saveCredential({ baseUrl: `http://127.0.0.1:${await freePort()}` });
 		await problem(/refused the connection|^ECONNREFUSED$/i);
-		// n8n shows only the code. The field's description explains it.
-		await dialog.getByText(/ECONNREFUSED, nothing runs at this address/).waitFor();
+		// n8n shows only the code. The field's description explains it, once somebody asks.
+		const why = editor.page.getByText(/ECONNREFUSED, nothing runs at this address/);
+		expect(await why.count()).toBe(0);
+		const label = dialog.locator('label', { hasText: 'Base URL' }).first();
+		await label.hover();
+		await label.locator('svg').first().hover();
+		await why.first().waitFor();
 	});
 
 	step('whose test succeeds with the right values', async () => {

@@ -82,7 +82,7 @@ test('the opened trigger shows its fields', async () => {
 	await editor.nodeOnCanvas('When a Customer Writes').dblclick();
 	await page.getByText('Registration', { exact: true }).first().waitFor({ timeout: 30_000 });
 	await takePicture(page, 'trigger-panel');
-	const labels = ['Source', 'Channel', 'Events', 'Grouping', 'Registration'];
+	const labels = ['Source', 'Channel', 'Events', 'Grouping', 'Options', 'Registration'];
 	expect(await editor.labelsShown(labels)).toEqual(labels);
 	expect(await editor.boxes()).toEqual([expect.stringContaining('ENTERPRISE role')]);
 	await editor.closeNode();

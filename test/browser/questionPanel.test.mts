@@ -32,7 +32,7 @@ const typeRecipient = async (text: string) =>
 
 test('a question has one box for every way to ask, and rare fields come last', async () => {
 	await editor.openNode('sendAndWait');
-	const labels = ['Ask', 'Channel', 'Recipient', 'Also Ask', 'Message', 'Response Type'];
+	const labels = ['Ask', 'Channel', 'Recipient', 'Message', 'Response Type', 'Options', 'Also Ask'];
 	expect(await editor.labelsShown(labels)).toEqual(labels);
 	await chooseChannel();
 	await typeRecipient('5511999990000');

@@ -176,6 +176,10 @@ it('switches off a channel’s window and blocks an address', async () => {
 		JSON.stringify(await refusal()).includes('203.0.113.7 not allowed'),
 	);
 	await on.switch(/Refuse every call/).uncheck();
+	await on.switch('Accept a message while the window is closed, and let it fail later').check();
+	await until('it is sent', async () => 'messageId' in (await refusal()));
+	await on.switch('Accept a message while the window is closed, and let it fail later').uncheck();
+	await until('it is refused', async () => !('messageId' in (await refusal())));
 	await on.switch('No conversation window on Demo Channel').check();
 	await until('it is sent', async () => 'messageId' in (await refusal()));
 	await on.switch('Paid subscription of Demo Channel').check();

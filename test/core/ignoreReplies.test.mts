@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { IDataObject } from 'n8n-workflow';
 import { WebhookContext } from 'n8n-core';
 
-import { seal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
+import { seal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import type {
 	ApprovalInChat,

@@ -59,13 +59,13 @@ test('Channel: Create makes a channel of the chosen type. Get Many lists it with
 	const sendText = { resource: 'message', operation: 'sendText' };
 	expect(await listed('channelId', 'searchChannels', sendText, 'Host')).toEqual([
 		expect.objectContaining({
-			name: 'Host Test (OFFICIAL_CHATAPP, not connected)',
+			name: 'Host Test (Official chat app, not connected)',
 			value: created.id,
 		}),
 	]);
 	expect(await listed('channelId', 'searchChannels', sendText)).toContainEqual(
 		expect.objectContaining({
-			name: `${DEMO_CHANNEL_NAME} (${DEMO_BUSINESS_NUMBER}, OFFICIAL_CHATAPP)`,
+			name: `${DEMO_CHANNEL_NAME} (${DEMO_BUSINESS_NUMBER}, Official chat app)`,
 			value: DEMO_CHANNEL_ID,
 		}),
 	);

@@ -2,6 +2,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 
 import type { Channel } from '../service/contract';
 import { toNodeError } from '../service/errors';
+import { sentenceCase } from '../shared/texts/words';
 import { channelsForList, readAnew } from './channelList';
 
 /** Fills the list of channels. n8n keeps an entry's name with the workflow. */
@@ -18,12 +19,16 @@ export async function searchChannels(
 function labelOf(channel: Channel): string {
 	const { id, name, type, phoneNumberConnected, phoneConnected } = channel;
 	const state = phoneConnected === false ? 'not connected' : undefined;
-	const beside = [phoneNumberConnected, type, state].filter(
+	const beside = [phoneNumberConnected, inWords(type ?? ''), state].filter(
 		(text) => typeof text === 'string' && text.trim() !== '',
 	);
 	const title = name?.trim() ? name : id;
 	return beside.length > 0 ? `${title} (${beside.join(', ')})` : title;
 }
+
+/** A channel's type: "Official chat app" of OFFICIAL_CHATAPP. */
+const inWords = (type: string): string =>
+	sentenceCase(type.replaceAll('_', ' ').replaceAll('CHATAPP', 'CHAT APP'));
 
 const TYPE_INSTEAD = 'Choose "By ID" and enter the type as your service calls it.';
 
@@ -40,8 +45,8 @@ export async function searchChannelTypes(
 	const wanted = filter.toLowerCase();
 	return {
 		results: [...types]
-			.filter((type) => type.toLowerCase().includes(wanted))
-			.sort()
-			.map((type) => ({ name: type, value: type })),
+			.map((type) => ({ name: inWords(type), value: type }))
+			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted))
+			.sort((left, right) => (left.name < right.name ? -1 : 1)),
 	};
 }

@@ -11,10 +11,10 @@ import { createServiceClient } from '../service/client';
 import { asError } from '../service/errors';
 import { log } from '../service/log';
 import { steadyClock } from '../shared/tools/clock';
-import { asPlainObject } from '../shared/tools/plainObject';
+import { asPlainObject } from '../service/parseJson';
 import { recentCredential } from '../shared/node/recentCredential';
 
-/** Milliseconds. The service waits for its response meanwhile, and *Max Wait* includes them. */
+/** Milliseconds. The service waits for its response meanwhile, and *Longest Wait* includes them. */
 const WAITS_MAX = 12_000;
 
 /**

@@ -6,7 +6,7 @@ import { idKey, type Webhook } from '../service/contract';
 import { countingFaults } from '../service/leftOut';
 import { NODE_ATTRIBUTE, type NodeMark } from '../shared/node/nodeMark';
 import { keyOf } from '../shared/texts/phoneNumbers';
-import { isPlainObject } from '../shared/tools/plainObject';
+import { isPlainObject } from '../service/parseJson';
 
 /** The key of the question's mark in `customAttributes`. The clean-up workflow reads it, too. */
 export const WAIT_ATTRIBUTE = 'n8nWait';

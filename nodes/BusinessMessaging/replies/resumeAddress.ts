@@ -1,11 +1,10 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
 import { startDeadline } from '../service/deadline';
-import { jsonOrText } from '../service/parseJson';
+import { jsonOrText, asPlainObject } from '../service/parseJson';
 import { isByteStream, readBody } from '../service/readBody';
 import { deleteIfThere, type WebhookApi } from '../service/webhooks';
 import type { Clock } from '../shared/tools/clock';
-import { asPlainObject } from '../shared/tools/plainObject';
 import { fewAtATime } from '../shared/tools/remembered';
 import { isBeingSent, type WaitingQuestion } from './questionMark';
 

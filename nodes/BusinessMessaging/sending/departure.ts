@@ -3,11 +3,10 @@ import { asError, ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
 import type { Doing, Execution } from './execution';
 import type { Held } from './holds';
-import type { SendJob } from './job';
 import { targetOf } from './job';
+import type { SendJob } from './job';
+import { waitsUntil, notSent, triedLater } from './mayLeave';
 import type { Failed, Wait } from './mayLeave';
-import { waitsUntil } from './mayLeave';
-import { notSent, triedLater } from './notSent';
 import type { ClaimWaits } from './once/leases';
 import type { Pace } from './pace';
 

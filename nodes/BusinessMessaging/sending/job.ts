@@ -1,7 +1,7 @@
 /** What is sent, and what became of it. */
 import { idKey } from '../service/contract';
 import { identifierOf } from '../service/recipient';
-import type { OnceKey } from './once/keyEntries';
+import type { OnceKey } from './once/leases';
 
 /** What the customer reads, for the output. Of a template that could be read. */
 export type ShownText = {

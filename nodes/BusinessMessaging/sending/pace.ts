@@ -1,12 +1,12 @@
 import { idKey } from '../service/contract';
-import type { Clock } from '../shared/tools/clock';
 import { steadyClock } from '../shared/tools/clock';
-import { perName } from '../shared/tools/perName';
+import type { Clock } from '../shared/tools/clock';
+import { perName } from '../shared/tools/boundedMap';
 import type { Departure } from './departure';
 import { Holds } from './holds';
 import type { SendJob } from './job';
-import type { Wait } from './mayLeave';
 import { COUNTED, mayLeave } from './mayLeave';
+import type { Wait } from './mayLeave';
 
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
 const PATIENCE = 5000;

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 /** Before such a number JSON has nothing, a bracket, a colon, a comma or a blank. */
 const LONG_NUMBER = /(?:^|[[:,\s])-?\d{16}/;
 
@@ -44,3 +46,10 @@ function endOfString(json: string, start: number): number {
 	while (json[at] !== '"') at += json[at] === '\\' ? 2 : 1;
 	return at + 1;
 }
+
+/** An object that is neither a list nor null. */
+export const isPlainObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The value if it is a plain object, or else an empty one. */
+export const asPlainObject = (value: unknown): IDataObject => (isPlainObject(value) ? value : {});

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import { RECIPIENT_EXAMPLE } from '../shared/node/fields';
 import { sentenceCase } from '../shared/texts/words';
-import { maxEvents, maxWait, maxWaiting } from './grouping/groupingSettings';
+import { eventsPerExecution, heldMessages, longestWait } from './grouping/groupingSettings';
 
 /** The published types. The service can send more, and an expression takes any. */
 const MESSAGE_TYPES = [
@@ -74,9 +74,6 @@ export const options: INodeProperties = {
 			description:
 				'Whether to add common HTTP headers of the delivery to the output, such as X-Idempotency-Key',
 		},
-		maxEvents,
-		maxWait,
-		maxWaiting,
 		{
 			displayName: 'Message Types',
 			name: 'contentKinds',
@@ -162,5 +159,9 @@ export const options: INodeProperties = {
 			description:
 				'Seconds by which the time of a delivery can differ from the clock of n8n. Older deliveries are refused, so that nobody can repeat them.',
 		},
+		// Rarely needed, so below the others.
+		eventsPerExecution,
+		longestWait,
+		heldMessages,
 	],
 };

@@ -5,7 +5,7 @@ import { cutText } from '../service/cutText';
 import { NUMBER_FORM, readRecipient } from '../service/recipient';
 import { log } from '../service/log';
 import { textOf } from '../shared/node/parameters';
-import { asPlainObject } from '../shared/tools/plainObject';
+import { asPlainObject } from '../service/parseJson';
 import { RegistrationError } from './registration/apply';
 
 /** The entries as texts. None at all lets everybody in. An empty entry stays, and is nobody. */

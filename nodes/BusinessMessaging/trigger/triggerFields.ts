@@ -60,7 +60,8 @@ export const fields: INodeProperties[] = [
 		name: 'channelEvents',
 		type: 'multiOptions',
 		required: true,
-		options: CHANNEL_EVENT_OPTIONS,
+		options: CHANNEL_EVENT_OPTIONS.filter(({ action }) => action),
+		allowArbitraryValues: true, // Saved workflows can hold the others.
 		default: ['MESSAGE_RECEIVED'],
 		description: `The events that start the workflow. A message gives text, sender.identifier and, after a tap on a button, ${TAPPED_BUTTON}.`,
 		displayOptions: { show: { source: ['channel'] } },
@@ -89,6 +90,7 @@ export const fields: INodeProperties[] = [
 	),
 	groupingField,
 	quietTimeField,
+	options,
 	{
 		displayName: 'Registration',
 		name: 'registration',
@@ -119,5 +121,4 @@ export const fields: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { registration: ['manual'] } },
 	},
-	options,
 ];

@@ -6,7 +6,7 @@ import type { SignatureScheme } from '../service/signature';
 import type { WebhookOwner } from '../service/webhooks';
 import type { OutputSettings } from '../delivery/event/message';
 import { numberIn, numbersIn, type ReadNumber, toNumber } from '../shared/texts/numbers';
-import { asPlainObject } from '../shared/tools/plainObject';
+import { asPlainObject } from '../service/parseJson';
 import { textsOf } from '../shared/texts/words';
 import { type GroupedBy, type GroupingSettings, readGrouping } from './grouping/groupingSettings';
 import { RegistrationError } from './registration/apply';

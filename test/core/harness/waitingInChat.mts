@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
+import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import type {
 	ApprovalInChat,
 	ChatQuestion,

@@ -138,7 +138,10 @@ async function fail({ host, channelId, example }: Stage): Promise<void> {
 	await host.sandbox.post(`/_sandbox/messages/${sent.id}/status`, { status: 'FAILED' });
 	const executions = await example.executions(1);
 	expect(executions.flatMap((execution) => itemsOf(execution, 'Alert'))).toMatchObject([
-		{ text: '"This one fails"', status: 'FAILED' },
+		{
+			...{ text: '"This one fails"', status: 'FAILED' },
+			reason: 'UNDELIVERABLE: The message could not be delivered',
+		},
 	]);
 }
 
@@ -163,6 +166,21 @@ const withoutItsTime = (node: WorkflowNode): WorkflowNode =>
 
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
+
+/** Whatever comes first, the failure or the end of the execution that sent. */
+async function hearsOfFailure({ example }: Stage): Promise<void> {
+	const cleo = expect.objectContaining({ name: 'Cleo', followUp: 'failed 131047' }) as unknown;
+	await until(
+		'the failure to be reported',
+		async () =>
+			(await example.executions(1)).flatMap((execution) => itemsOf(execution, 'Report')).length > 0,
+		LIMIT_MS,
+	);
+	const reported = (await example.executions(1)).flatMap((one) => itemsOf(one, 'Report'));
+	expect(reported).toEqual([cleo]);
+	expect(await example.rows()).toContainEqual(cleo);
+	expect(await example.run('Every Hour', 'Report')).toEqual([]);
+}
 
 /** In some days, at noon of the zone that a rehearsal has. */
 const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
@@ -269,9 +287,13 @@ export const STAGINGS: Record<string, Staging> = {
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
 		prepare: addTemplate,
+		// Its service refuses later in the end.
+		settings: { closedWindow: 'REFUSED' },
 		byHand: [
 			async (stage) => await rows(3)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
+			async (stage) => await rows(4)(stage).then(() => reportsNothing(stage)),
+			hearsOfFailure,
 		],
 	},
 	'template-from-draft-to-broadcast': {
@@ -322,6 +344,10 @@ export const STAGINGS: Record<string, Staging> = {
 			);
 		},
 		byHand: [start('When Clicking Execute'), approve],
+	},
+	'approve-in-the-chat': {
+		isPublished: false,
+		byHand: [start('When Clicking Execute'), start('When Clicking Execute')],
 	},
 	'approve-before-broadcast': {
 		isPublished: false,

@@ -1,7 +1,9 @@
 /** What others wrote, as the examples give it to a colleague and to a model. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
-import { assignedBy, evaluate, runCode } from './evaluate.mts';
+import { assignedBy, evaluate, nodeOf, runCode } from './evaluate.mts';
 
 /** Makes one line of a value, and marks its end if it is cut. */
 const line = (value: string, most: number): string =>
@@ -35,8 +37,8 @@ const partsOf = (value: string): string[] =>
 		? [...value.matchAll(/\{\{(.*?)\}\}(?!\})/gs)].map(([, part = '']) => part.trim())
 		: [];
 
-/** Where a node's message goes, and what identifies it, is not in the message. */
-const NOT_SHOWN = ['recipient', 'channelId', 'sendOnceKey', 'fallbackTemplate'];
+/** Where a node's message goes, what identifies it, and where its file is are not its words. */
+const NOT_SHOWN = ['recipient', 'channelId', 'sendOnceKey', 'fallbackTemplate', 'mediaUrl'];
 const shown = (value: unknown): string[] =>
 	typeof value === 'string'
 		? [value]
@@ -178,4 +180,26 @@ test('what Human Takeover leaves to a colleague has the name and the words marke
 		),
 	);
 	expect([name, text]).toEqual(['"Ana Boss"', `"Yes 'Approved'"`]);
+});
+
+const replyTo = (name: unknown, text: unknown) =>
+	evaluate(String(nodeOf('auto-reply', 'Send the Reply').parameters.text), {
+		...({ sender: { name }, text } as IDataObject),
+	});
+
+test.each([
+	['Ana', 'Hello', 'Hello Ana! Thank you for your message: "Hello".'],
+	[null, ' ', 'Hello! Thank you for your message.'],
+	['', null, 'Hello! Thank you for your message.'],
+	['  ', undefined, 'Hello! Thank you for your message.'],
+	['$1', '{{ $1 }}', 'Hello $1! Thank you for your message: "{{ $1 }}".'],
+])('Auto-Reply replies to the name %j with the text %j', (name, text, reply) => {
+	expect(replyTo(name, text)).toBe(`${reply} We will answer within the hour.`);
+});
+
+test('Auto-Reply quotes the beginning of a long text, of characters with two units, too', () => {
+	for (const one of ['x', '👋', '\n'])
+		expect(replyTo('👋'.repeat(61), `a${one.repeat(65_535)}b`)).toBe(
+			`Hello ${'👋'.repeat(60)}…! Thank you for your message: "a${one.repeat(299)}…". We will answer within the hour.`,
+		);
 });

@@ -68,7 +68,7 @@ test('lists channels by name, searches at the service and shows no token', async
 	const page = pageOf([
 		{ id: 'A', name: 'Support', token: 'secret' },
 		{ id: 'B', name: null },
-		{ id: 'C', name: 'Support', type: 'BOT', phoneNumberConnected: '@shop_bot' },
+		{ id: 'C', name: 'Support', type: 'PAGE_INBOX', phoneNumberConnected: '@shop_bot' },
 		{ id: 'D', name: ' ', type: 'WEB', phoneNumberConnected: null, phoneConnected: true },
 		{ id: 'F', name: 'New', type: 'WEB', phoneNumberConnected: null, phoneConnected: false },
 		{ id: 'G', name: 'Newer', phoneConnected: false },
@@ -79,9 +79,9 @@ test('lists channels by name, searches at the service and shows no token', async
 		results: [
 			{ name: 'Support', value: 'A' },
 			{ name: 'B', value: 'B' },
-			{ name: 'Support (@shop_bot, BOT)', value: 'C' },
-			{ name: 'D (WEB)', value: 'D' },
-			{ name: 'New (WEB, not connected)', value: 'F' },
+			{ name: 'Support (@shop_bot, Page inbox)', value: 'C' },
+			{ name: 'D (Web)', value: 'D' },
+			{ name: 'New (Web, not connected)', value: 'F' },
 			{ name: 'Newer (not connected)', value: 'G' },
 			{ name: 'Sales', value: 'E' },
 		],
@@ -143,16 +143,16 @@ test.each([404, 405])(
 	},
 );
 
-test('lists each channel type of the account once, and searches in them', async () => {
-	const types = ['OFFICIAL', 'WEB', 'OFFICIAL', null, '', 'BOT', 'WEB'];
+test('lists each channel type of the account once, in words, and searches in both', async () => {
+	const types = ['OFFICIAL_CHATAPP', 'WEB', 'OFFICIAL_CHATAPP', null, '', 'aBot', 'WEB'];
 	const page = pageOf(types.map((type, index) => ({ id: String(index), name: 'A', type })));
 	const { context, urls } = contextWith(200, page);
+	const official = { name: 'Official chat app', value: 'OFFICIAL_CHATAPP' };
 	expect(await searchChannelTypes.call(context)).toEqual({
-		results: ['BOT', 'OFFICIAL', 'WEB'].map((type) => ({ name: type, value: type })),
+		results: [official, { name: 'Web', value: 'WEB' }, { name: 'abot', value: 'aBot' }],
 	});
-	expect(await searchChannelTypes.call(context, 'off')).toEqual({
-		results: [{ name: 'OFFICIAL', value: 'OFFICIAL' }],
-	});
+	for (const typed of ['off', 'L_ch', 'l ch'])
+		expect((await searchChannelTypes.call(context, typed)).results).toEqual([official]);
 	expect(urls.join()).not.toContain('"type"');
 	expect(urls).toHaveLength(1);
 });

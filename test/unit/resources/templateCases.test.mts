@@ -50,6 +50,12 @@ test.each<[string, IDataObject, object[], string?]>([
 		'POSITIONAL',
 	],
 	[
+		'examples without a number, of which the second is for variable 2, but not in place of one with',
+		{ body: two, ...examples(['', 'Ana'], ['', '1042'], ['1', 'Bo']) },
+		[{ type: 'BODY', text: two, example: { body_text: [['Bo', '1042']] } }],
+		'POSITIONAL',
+	],
+	[
 		'examples by name, in the order of the text',
 		{ body: 'Hi {{who}}, on {{day}}.', ...examples(['day', 'Monday'], ['{{who}}', 'Ana']) },
 		[

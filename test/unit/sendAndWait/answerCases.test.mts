@@ -6,7 +6,7 @@ import {
 	signatureHeader,
 } from '../../../nodes/BusinessMessaging/service/signature.ts';
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
+import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import {
 	type ApprovalInChat,
 	type ApprovalQuestion,

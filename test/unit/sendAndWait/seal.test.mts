@@ -1,7 +1,7 @@
 import {
 	seal,
 	unseal,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/seal.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 
 const signature = 'a'.repeat(64);
 

@@ -264,8 +264,8 @@ describe('grouping', () => {
 	it.each([
 		[{ quietTime: -1 }, '"Quiet Time (Seconds)" is not a number from 0 to 10'],
 		[{ quietTime: 10.5 }, '"Quiet Time (Seconds)" is not a number from 0 to 10'],
-		[{ options: { longestWait: 11 } }, '"Max Wait (Seconds)" is not a number from 1 to 10'],
-		[{ options: { mostEvents: 0 } }, '"Max Events" is not a number from 1 to 1000'],
+		[{ options: { longestWait: 11 } }, '"Longest Wait (Seconds)" is not a number from 1 to 10'],
+		[{ options: { mostEvents: 0 } }, '"Events per Execution" is not a number from 1 to 1000'],
 	])('refuses what is no such number, unless it is not used: %j', (given, message) => {
 		const hint = 'Enter a number within these limits.';
 		expect(() => registration({ grouping: 'customer', ...given })).toThrow(

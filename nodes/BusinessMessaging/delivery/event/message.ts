@@ -2,9 +2,8 @@ import type { IDataObject, JsonValue } from 'n8n-workflow';
 
 import { idKey } from '../../service/contract';
 import { keyOfEntered } from '../../shared/texts/phoneNumbers';
-import { asPlainObject, isPlainObject } from '../../shared/tools/plainObject';
+import { asPlainObject, isPlainObject } from '../../service/parseJson';
 import { chatInputOf, sessionIdOf } from './chatInput';
-import type { ReadMessage, SimplifiedMessage } from './simplify';
 import {
 	asItem,
 	lastTimeOf,
@@ -13,6 +12,7 @@ import {
 	unrecognised,
 	writtenAt,
 } from './simplify';
+import type { ReadMessage, SimplifiedMessage } from './simplify';
 import { newestStatus } from './status';
 import { readTemplateEvent } from './templateEvent';
 

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { MessageAttachment, MessageContent, MessageEvent } from '../../service/contract';
 import { BUTTON_REPLY_FIELDS, ID_PATTERN } from '../../service/contract';
-import { isPlainObject } from '../../shared/tools/plainObject';
+import type { MessageAttachment, MessageContent, MessageEvent } from '../../service/contract';
+import { isPlainObject } from '../../service/parseJson';
 
 /** Internal fields of the service, at any depth. And `__proto__`, which must never be set. */
 const INTERNAL = new Set([

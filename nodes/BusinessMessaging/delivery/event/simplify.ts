@@ -3,8 +3,7 @@ import type { IDataObject, JsonValue } from 'n8n-workflow';
 import { type ChannelEvent, type MessageEvent, messageEventSchema } from '../../service/contract';
 import { toIsoDate, toMilliseconds } from '../../shared/texts/words';
 import { keyOf } from '../../shared/texts/phoneNumbers';
-import { isPlainObject } from '../../shared/tools/plainObject';
-import type { ButtonReply, PartCleaner } from './parts';
+import { isPlainObject } from '../../service/parseJson';
 import {
 	findButtonReply,
 	isMoreThanText,
@@ -13,6 +12,7 @@ import {
 	partCleaner,
 	simplifyAttachment,
 } from './parts';
+import type { ButtonReply, PartCleaner } from './parts';
 import { newestStatus } from './status';
 
 /** Most contents and attachments of a message, and states of each, to read. Usually a few. */

@@ -1,5 +1,5 @@
 import { QUOTE_FIELDS, TAP_ID_FIELDS } from '../../service/contract';
-import { isPlainObject } from '../../shared/tools/plainObject';
+import { isPlainObject } from '../../service/parseJson';
 
 /** The IDs of a question's buttons start with it. Buttons of other messages have other IDs. */
 export const BUTTON_ID_START = 'n8n-question:';

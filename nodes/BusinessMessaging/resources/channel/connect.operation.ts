@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { connectChannel, disconnectChannel } from '../../service/channels';
 import { ID_FORM, ID_PATTERN, isSameId } from '../../service/contract';
 import { requireAllDigits } from '../../shared/texts/numbers';
-import { isPlainObject } from '../../shared/tools/plainObject';
+import { isPlainObject } from '../../service/parseJson';
 import { channelField } from '../../shared/node/fields';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { parsedOf, readId, readRequired, readText } from '../../shared/node/parameters';

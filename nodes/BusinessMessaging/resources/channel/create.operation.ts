@@ -34,7 +34,7 @@ const fields: INodeProperties[] = [
 				name: 'id',
 				type: 'string',
 				placeholder: 'e.g. OFFICIAL_CHATAPP',
-				hint: 'The type as your service calls it. Services can have types of their own.',
+				hint: 'The code of the type, as your service calls it. OFFICIAL_CHATAPP is the official chat app.',
 			},
 		],
 	},

@@ -9,7 +9,7 @@ import { addHint } from '../../shared/node/hints';
 import { fieldsOf, type FileOperation } from '../../shared/node/operation';
 import { numbersIn } from '../../shared/texts/numbers';
 import { parsedOf, readRequired, textOf, wholeNumberOf } from '../../shared/node/parameters';
-import { isPlainObject } from '../../shared/tools/plainObject';
+import { isPlainObject } from '../../service/parseJson';
 
 const DEFAULT_MAX_SIZE = 100;
 const DEFAULT_TIMEOUT = 60_000;

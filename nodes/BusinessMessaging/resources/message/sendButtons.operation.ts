@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { CHAT_LIMITS } from '../../service/contract';
 import { TAPPED_BUTTON } from '../../shared/node/fields';
 import { readActionButtons, readReplyButtons } from './content/buttons';
-import { checkLength } from './content/checkLength';
+import { checkLength } from './content/splitText';
 import { sendOperation } from './batch/sendOperation';
 
 const forReplies = { show: { buttonType: ['reply'] } };

@@ -1,5 +1,5 @@
 import { jsonOf } from '../../shared/node/parameters';
-import { isPlainObject } from '../../shared/tools/plainObject';
+import { isPlainObject } from '../../service/parseJson';
 import { sendOperation } from './batch/sendOperation';
 
 export const sendOther = sendOperation({

@@ -3,9 +3,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { CHAT_LIMITS, type SendContent } from '../../service/contract';
 import { numberIn } from '../../shared/texts/numbers';
 import { readOption, readWords, wholeNumberOf } from '../../shared/node/parameters';
-import { checkLength } from './content/checkLength';
+import { checkLength, splitText } from './content/splitText';
 import { toChatMarks } from './content/markdown';
-import { splitText } from './content/splitText';
 import { sendOperation } from './batch/sendOperation';
 
 const DEFAULT_LENGTH = CHAT_LIMITS.text;

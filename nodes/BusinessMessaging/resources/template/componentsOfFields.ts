@@ -66,7 +66,7 @@ function readBodyText(context: IExecuteFunctions, index: number): string {
 
 type ExampleOf = (name: string) => string;
 
-/** The examples by the names of their variables, with or without braces. Empty: none is given. */
+/** By variable, with or without braces. The n-th, if it names none, is for variable n. */
 function readExamples(context: IExecuteFunctions, index: number): ExampleOf {
 	const rows = readTemplateRows(context, 'variableExamples.values', 'name', index).map(
 		({ name, example }, at) =>
@@ -76,7 +76,8 @@ function readExamples(context: IExecuteFunctions, index: number): ExampleOf {
 			] as const,
 	);
 	const examples = new Map(rows);
-	return (name) => examples.get(name) ?? '';
+	const unnamed = rows.map(([name, example]) => (name === '' ? example : ''));
+	return (name) => examples.get(name) ?? unnamed[Number(name) - 1] ?? '';
 }
 
 /** The examples of a text, in the order of the text. */

@@ -147,8 +147,14 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		required: true,
 		placeholder: 'e.g. Hello {{1}}, your order is ready.',
 		displayOptions: defined('fields'),
-		description:
-			'The text. Write its variables as {{1}} and {{2}}, or as {{customer_name}}. n8n shows them as an expression, and they are kept.',
+		description: 'The text. Write its variables as {{1}} and {{2}}, or as {{customer_name}}.',
+	},
+	{
+		displayName: 'n8n shows {{1}} as an expression, but it stays a variable of the template.',
+		name: 'variablesNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: besideBody(),
 	},
 	{
 		displayName: 'Variable Examples',
@@ -170,7 +176,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 						type: 'string',
 						default: '',
 						placeholder: 'e.g. 1',
-						description: 'Its number or name',
+						description: 'Its number or name. If empty, the first is {{1}}, the second {{2}}.',
 					},
 					{
 						displayName: 'Example',

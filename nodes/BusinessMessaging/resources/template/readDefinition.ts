@@ -2,7 +2,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { ServiceClient } from '../../service/client';
-import type { ListedComponent, ParameterFormat, TemplateDefinition } from '../../service/contract';
 import {
 	PARAMETER_FORMATS,
 	MESSAGE_LIFETIMES,
@@ -11,9 +10,10 @@ import {
 	TEMPLATE_LIMITS,
 	templateDefinitionSchema,
 } from '../../service/contract';
+import type { ListedComponent, ParameterFormat, TemplateDefinition } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { accessCodeToCreate } from '../../service/template/accessCode';
-import { componentsOfCards } from '../../service/template/cards';
+import { componentsOfCards } from '../../service/template/components';
 import { checkDefinition, parameterFormatOf } from '../../service/template/definition';
 import { Mistakes } from '../../service/template/mistakes';
 import { PARTS_OF_LIST, type PartNames } from '../../service/template/partNames';
@@ -29,7 +29,7 @@ import {
 import { addHint, addReachHint, filesIn } from '../../shared/node/hints';
 import { numbersIn, toNumber } from '../../shared/texts/numbers';
 import { readRequired, readText, textOf } from '../../shared/node/parameters';
-import { asPlainObject } from '../../shared/tools/plainObject';
+import { asPlainObject } from '../../service/parseJson';
 import { binaryIn, sizeOf, whenRoom } from '../message/content/mediaSource';
 import { componentsOfFields, hasHeaderFile, PARTS_OF_FIELDS } from './componentsOfFields';
 import { readLibrary } from './readLibrary';

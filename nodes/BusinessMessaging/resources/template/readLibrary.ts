@@ -7,7 +7,7 @@ import { phoneOf } from '../../service/template/phoneButton';
 import { placeholdersIn } from '../../service/template/placeholders';
 import { parseHttpUrl, readRequired, wordsOf } from '../../shared/node/parameters';
 import { numbersIn, toNumber } from '../../shared/texts/numbers';
-import { asPlainObject, isPlainObject } from '../../shared/tools/plainObject';
+import { asPlainObject, isPlainObject } from '../../service/parseJson';
 import { exampleOfUrl, oneOf, withoutVariables } from './componentsOfFields';
 import { readTemplateJson, readTemplateRows } from './readTemplateText';
 

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { TEMPLATE_DEPTH_MAX } from '../../service/contract';
 import { isDeeperThan } from '../../service/readBody';
 import { jsonOf, readRows } from '../../shared/node/parameters';
-import { isPlainObject } from '../../shared/tools/plainObject';
+import { isPlainObject } from '../../service/parseJson';
 
 /** A variable in an expression, in whose braces n8n's editor writes blanks. */
 const WRITTEN = /\{\{ {0,4}(\w{1,64}) {0,4}\}\}/g;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Webhook } from '../../service/contract';
 import { NODE_ATTRIBUTE } from '../../shared/node/nodeMark';
-import { isPlainObject } from '../../shared/tools/plainObject';
+import { isPlainObject } from '../../service/parseJson';
 
 /** Says nothing: deprecated, no channel, or the format that all webhooks have. */
 const isDropped = (name: string, value: unknown): boolean =>

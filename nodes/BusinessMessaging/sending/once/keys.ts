@@ -1,11 +1,9 @@
 import { sleep } from 'n8n-workflow';
 
 import { steadyClock } from '../../shared/tools/clock';
-import { perName } from '../../shared/tools/perName';
-import type { KeyEntries, OnceKey } from './keyEntries';
-import { entriesOf, MAX_REMOVABLE } from './keyEntries';
-import type { KeyState, SentKey } from './leases';
-import { Leases, noWaits, stateBy } from './leases';
+import { perName } from '../../shared/tools/boundedMap';
+import { entriesOf, MAX_REMOVABLE, Leases, noWaits, stateBy } from './leases';
+import type { KeyEntries, OnceKey, KeyState, SentKey } from './leases';
 
 /** Milliseconds. A database that hangs once must not hold up the next call, too. */
 const MAX_GATHER = 50;

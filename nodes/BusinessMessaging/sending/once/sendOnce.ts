@@ -1,6 +1,5 @@
 import { asError, mayBeDone, ServiceError } from '../../service/errors';
-import type { OnceKey } from './keyEntries';
-import type { ClaimWaits, KeyState } from './leases';
+import type { OnceKey, ClaimWaits, KeyState } from './leases';
 
 /** The keys of the node that sends: see `OnceKeys`. */
 export interface NodeKeys {

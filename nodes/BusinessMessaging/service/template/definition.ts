@@ -1,6 +1,6 @@
 import { type ListedComponent, type ParameterFormat, TEMPLATE_LIMITS } from '../contract';
 import { checkButtons } from './buttonRules';
-import { componentsOfCards } from './cards';
+import { componentsOfCards } from './components';
 import { Mistakes } from './mistakes';
 import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
 import { fillIn, placeholdersIn } from './placeholders';

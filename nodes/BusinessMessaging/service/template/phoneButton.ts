@@ -2,7 +2,7 @@ import type { ListedComponent } from '../contract';
 import { cutText } from '../cutText';
 import { NUMBER_FORM, readRecipient } from '../recipient';
 import { numberIn } from '../writtenNumber';
-import { changeEach } from './cards';
+import { changeEach } from './components';
 import type { PartNames } from './partNames';
 
 /** The number of a button. Source: published. */

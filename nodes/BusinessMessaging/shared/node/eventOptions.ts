@@ -2,10 +2,10 @@ import type { INodePropertyOptions } from 'n8n-workflow';
 
 import type { ChannelEvent, TemplateEvent } from '../../service/contract';
 
-/** The texts of each event in the editor. `action` is its entry in the nodes panel. */
+/** The editor's texts. `action` is for the nodes panel. An event that is two in one has none. */
 type EventTexts<Event extends string> = Record<
 	Event,
-	[name: string, description: string, action: string]
+	[name: string, description: string, action?: string]
 >;
 
 /** Common events first. */
@@ -27,15 +27,10 @@ const CHANNEL_EVENT_TEXTS: EventTexts<ChannelEvent> = {
 		'To know only that what you sent has arrived',
 		'On message delivered',
 	],
-	RECEIVED_AND_DELIVERY: [
-		'Any Message',
-		'To log both sides: received and delivered in one',
-		'On any message',
-	],
+	RECEIVED_AND_DELIVERY: ['Any Message', 'To log both sides: received and delivered in one'],
 	RECEIVED_STATUS: [
 		'Message Received or Status Changed',
 		'To answer and to follow: received and status in one',
-		'On message received or status changed',
 	],
 	PRESENCE_CHAT: [
 		'Customer Online or Typing',

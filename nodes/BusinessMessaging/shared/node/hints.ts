@@ -4,7 +4,7 @@ import { webUrl } from '../../service/baseUrl';
 import { firstOf } from '../../service/cutText';
 import { asHtml } from '../../service/errors/nodeError';
 import { NUMBER_FORM, readRecipient } from '../../service/recipient';
-import { isPlainObject } from '../tools/plainObject';
+import { isPlainObject } from '../../service/parseJson';
 import { problemOfReach } from './reachability';
 
 /** Shows a text on the node's output. The editor reads it as HTML. */

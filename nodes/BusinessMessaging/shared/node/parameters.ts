@@ -1,12 +1,12 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isResourceLocatorValue, jsonParse } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { webUrl } from '../../service/baseUrl';
 import { ID_FORM, ID_PATTERN } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { readRecipient } from '../../service/recipient';
 import { numberIn, requireAllDigits, toNumber } from '../texts/numbers';
-import { asPlainObject } from '../tools/plainObject';
+import { asPlainObject } from '../../service/parseJson';
 
 /** The execution, the field's name, the label by which errors name it, and the item's index. */
 type Field = [context: IExecuteFunctions, name: string, label: string, itemIndex: number];

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asPlainObject } from '../tools/plainObject';
+import { asPlainObject } from '../../service/parseJson';
 
 type InNode = Pick<IExecuteFunctions, 'getNode'>;
 

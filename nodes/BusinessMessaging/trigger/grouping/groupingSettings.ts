@@ -14,9 +14,9 @@ const LONGEST_WAIT_MAX = 10;
  */
 export const GROUPING_OPTIONS = {
 	quietTime: { name: 'Quiet Time (Seconds)', byDefault: 3, min: 0, max: LONGEST_WAIT_MAX },
-	longestWait: { name: 'Max Wait (Seconds)', byDefault: 8, min: 1, max: LONGEST_WAIT_MAX },
-	mostEvents: { name: 'Max Events', byDefault: 100, min: 1, max: 1000 },
-	mostWaiting: { name: 'Max Waiting', byDefault: 16, min: 1, max: 10_000 },
+	longestWait: { name: 'Longest Wait (Seconds)', byDefault: 8, min: 1, max: LONGEST_WAIT_MAX },
+	mostEvents: { name: 'Events per Execution', byDefault: 100, min: 1, max: 1000 },
+	mostWaiting: { name: 'Messages Held by n8n', byDefault: 16, min: 1, max: 10_000 },
 } as const;
 type OptionName = keyof typeof GROUPING_OPTIONS;
 
@@ -107,19 +107,19 @@ export const quietTimeField = numberField(
 const forGroups = { show: { '/source': ['channel'], '/grouping': ['arrival', 'customer'] } };
 const forCustomers = { show: { '/source': ['channel'], '/grouping': ['customer'] } };
 
-export const maxEvents = numberField(
+export const eventsPerExecution = numberField(
 	'mostEvents',
 	'Maximum number of events in an execution. A group starts as soon as it has this many.',
 	forGroups,
 );
 
-export const maxWait = numberField(
+export const longestWait = numberField(
 	'longestWait',
 	"Maximum time from the arrival of a customer's first message until the workflow starts. The service waits about 15 seconds for a response, then delivers again.",
 	forCustomers,
 );
 
-export const maxWaiting = numberField(
+export const heldMessages = numberField(
 	'mostWaiting',
 	'Number of waiting messages, over all workflows of an n8n process, at which the largest group starts early. Each can hold memory of n8n: see the guide before you raise it.',
 	forCustomers,

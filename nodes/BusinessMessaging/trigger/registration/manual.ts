@@ -3,7 +3,7 @@ import type { IDataObject, JsonValue } from 'n8n-workflow';
 import { readTemplateEvent } from '../../delivery/event/templateEvent';
 import { isSameId, type Webhook } from '../../service/contract';
 import type { WebhookOwner } from '../../service/webhooks';
-import { asPlainObject } from '../../shared/tools/plainObject';
+import { asPlainObject } from '../../service/parseJson';
 import { RegistrationError } from './apply';
 
 /** How to check deliveries of a webhook that was registered by hand. From the credential. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isSameId } from '../../service/contract';
 import type { WebhookOwner } from '../../service/webhooks';
-import { asPlainObject } from '../../shared/tools/plainObject';
+import { asPlainObject } from '../../service/parseJson';
 import type { KnownWebhook, MovedWebhook } from './plan';
 
 /** What the node stores in its static data: its webhook, and the channel or account of it. */

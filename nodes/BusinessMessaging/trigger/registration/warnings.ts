@@ -9,7 +9,7 @@ import { log } from '../../service/log';
 import { withoutSignatures } from '../../service/secrets';
 import { isGone, webhookApi, type WebhookOwner } from '../../service/webhooks';
 import { NODE_ATTRIBUTE, type NodeMark } from '../../shared/node/nodeMark';
-import { asPlainObject } from '../../shared/tools/plainObject';
+import { asPlainObject } from '../../service/parseJson';
 import { judgeReachability } from '../../shared/node/reachability';
 import { isOfTest } from '../../workarounds/testWebhook';
 import { RegistrationError } from './apply';

@@ -3,7 +3,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { entriesFor } from '../../../../nodes/BusinessMessaging/sending/once/keyEntries.ts';
+import { entriesFor } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
 import { type KeyMemory, OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import type { KeyState } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
 import { Memory } from './memory.mts';

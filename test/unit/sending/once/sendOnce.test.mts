@@ -1,4 +1,4 @@
-import type { OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/keyEntries.ts';
+import type { OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
 import type { KeyState } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
 import {
 	type OnceSettings,

@@ -47,6 +47,7 @@ export interface SendOperation extends OwnOptions {
 /** Makes an operation that sends: in order for each recipient, within limits, with safe retries. */
 export function sendOperation(operation: SendOperation): BatchOperation {
 	const { option, notice = WINDOW, fields, isTemplate = false } = operation;
+	const own = isTemplate ? fields : [...fields, ...fallbackFields()];
 	return {
 		option: { ...option, description: `${option.description}. Gives messageId.` },
 		fields: fieldsOf('message', option.value, [
@@ -54,9 +55,9 @@ export function sendOperation(operation: SendOperation): BatchOperation {
 			recipientField,
 			noticeUntil('answerNotice', TO_ANSWER, UNADDRESSED),
 			noticeUntil('windowNotice', notice, ADDRESSED),
-			...fields,
-			...(isTemplate ? [] : fallbackFields()),
+			...own.slice(0, -1),
 			...sendOptionsFields(operation),
+			...own.slice(-1), // Additional Components of a template, which few need.
 		]),
 		executeAll: async (context, client) => await readAndSend(context, client, operation),
 	};

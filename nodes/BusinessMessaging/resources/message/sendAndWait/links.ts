@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes, createCipheriv, createDecipheriv } from 'node:crypto';
+
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { equalInConstantTime } from '../../../service/signature';
@@ -68,4 +69,26 @@ export function requireWorkingLinks(context: IExecuteFunctions, questionId: stri
 		cause: `this n8n would refuse every reply, because its WEBHOOK_URL has a path, ${base}`,
 		hint: `Nothing was sent. n8n signs its links with the path ${pathname}, and checks them without it. Set the environment variable WEBHOOK_URL to ${origin}/, and let the proxy pass /webhook/ and /webhook-waiting/ on as they are. The editor can stay at its path. Or give n8n a host name of its own. Then restart n8n, publish workflows with a trigger again, and run this workflow again.`,
 	});
+}
+
+/** Only the resume URL gives this key. n8n signs the URL, and does not store it. */
+const sealingKey = (signature: string): Buffer =>
+	createHash('sha256')
+		.update(`n8n business messaging sealed secret v1\n${requireSignature(signature)}`)
+		.digest();
+
+/** Encrypts what no record may show. @param signature in the query of the resume URL */
+export function seal(text: string, signature: string): string {
+	const iv = randomBytes(12);
+	const cipher = createCipheriv('aes-256-gcm', sealingKey(signature), iv);
+	const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+	return Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url');
+}
+
+/** @throws Error if the text was sealed with another signature, or changed */
+export function unseal(sealedText: string, signature: string): string {
+	const sealed = Buffer.from(sealedText, 'base64url');
+	const decipher = createDecipheriv('aes-256-gcm', sealingKey(signature), sealed.subarray(0, 12));
+	decipher.setAuthTag(sealed.subarray(12, 28));
+	return Buffer.concat([decipher.update(sealed.subarray(28)), decipher.final()]).toString('utf8');
 }

@@ -225,6 +225,11 @@ const whenAnotherWaitsField: INodeProperties = {
 		'What to do if another question already waits for this person on this channel. A reply could belong to either.',
 };
 
+const instead = fallbackFields(
+	inChat.show,
+	'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
+);
+
 /** What a person reads and fills in, in this order. Names are n8n's own if n8n has the field. */
 export const fields: INodeProperties[] = [
 	askInField,
@@ -234,9 +239,6 @@ export const fields: INodeProperties[] = [
 		description:
 			'The person to ask. The node asks once, for the first input item. To ask more, use Loop Over Items, or a sub-workflow for each.',
 	},
-	...panels.flatMap(({ types, asksSeveral }) =>
-		asksSeveral ? [onlyFor(types)(approversField)] : [],
-	),
 	...notices,
 	{
 		displayName: 'Message',
@@ -251,10 +253,11 @@ export const fields: INodeProperties[] = [
 	responseTypeField('link'),
 	responseTypeField('chat'),
 	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),
-	...fallbackFields(
-		inChat.show,
-		'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
+	...instead.slice(0, -1),
+	optionsField,
+	...panels.flatMap(({ types, asksSeveral }) =>
+		asksSeveral ? [onlyFor(types)(approversField)] : [],
 	),
 	whenAnotherWaitsField,
-	optionsField,
+	...instead.slice(-1), // Additional Components.
 ];

@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, tryToParseDateTime } from 'n8n-workflow';
 
 import { numbersIn, toNumber } from '../../../shared/texts/numbers';
-import { isPlainObject } from '../../../shared/tools/plainObject';
+import { isPlainObject } from '../../../service/parseJson';
 import { isDay } from '../../../shared/texts/words';
 
 const MILLISECONDS: Record<string, number> = {

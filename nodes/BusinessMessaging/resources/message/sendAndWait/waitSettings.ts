@@ -10,7 +10,7 @@ import {
 	wholeNumberOf,
 } from '../../../shared/node/parameters';
 import { keyOfEntered } from '../../../shared/texts/phoneNumbers';
-import { asPlainObject } from '../../../shared/tools/plainObject';
+import { asPlainObject } from '../../../service/parseJson';
 import { DEFAULT_ONCE_MEMORY } from '../batch/options';
 import { type ChatDraft, isInChat, type LinkDraft, linkKinds, panels } from './kinds';
 import { type AskIn, type LinkLook, readCount, textOr } from './kinds/kind';

@@ -1,18 +1,18 @@
-import type { IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
+import type { IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 
 import type { ShownText } from '../../../sending/job';
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
 import { firstOf } from '../../../service/cutText';
 import { mismatchOf, textsIn } from '../../../service/template/check';
-import type { TemplateValue } from '../../../service/template/components';
 import {
 	componentsOf,
 	joinComponents,
 	mediaHeader,
 	withNames,
 } from '../../../service/template/components';
+import type { TemplateValue } from '../../../service/template/components';
 import {
 	flatValue,
 	headerNameIn,
@@ -34,7 +34,7 @@ import {
 	readText,
 	wordsOf,
 } from '../../../shared/node/parameters';
-import { asPlainObject, isPlainObject } from '../../../shared/tools/plainObject';
+import { asPlainObject, isPlainObject } from '../../../service/parseJson';
 import type { TemplateFieldNames } from './templateFields';
 import { freshTemplate, rememberedTemplate, type TemplateName } from './known';
 

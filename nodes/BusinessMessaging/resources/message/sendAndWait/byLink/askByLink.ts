@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../service/client';
 import type { SendContent } from '../../../../service/contract';
-import { checkLength } from '../../content/checkLength';
+import { checkLength } from '../../content/splitText';
 import type { LinkLook } from '../kinds/kind';
 import { makeLink } from '../links';
 import type { LinkQuestion } from '../question';

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import type { Admission, DeliveryMemory } from '../../../../delivery/deduplicate';
 import { setRetryAfter, settle } from '../../../../delivery/respond';
 import { hostClock } from '../../../../shared/tools/clock';
-import { asPlainObject, isPlainObject } from '../../../../shared/tools/plainObject';
+import { asPlainObject, isPlainObject } from '../../../../service/parseJson';
 import { linkKinds } from '../kinds';
 import type { Reply } from '../kinds/kind';
 import type { LinkQuestion, Outcome } from '../question';

@@ -16,9 +16,9 @@ import { judgeReachability } from '../../../../shared/node/reachability';
 import { formsOfLabels } from '../../../../shared/texts/sameWords';
 import { sentSpan, type SentSpan } from '../../../../shared/texts/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
-import { checkLength } from '../../content/checkLength';
+import { checkLength } from '../../content/splitText';
 import { type ChatDraft, chatKinds } from '../kinds';
-import { makeLink } from '../links';
+import { makeLink, seal } from '../links';
 import type { ChatQuestion } from '../question';
 import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
 import type { ChatSettings } from '../waitSettings';
@@ -27,7 +27,6 @@ import { withChoices } from './buttons';
 import { readQuestionFallback } from './fallback';
 import { type Addressee, type Lock, lockQuestion, queuePlaces } from './lock';
 import { describeWebhook, lastingApi, markWhoWasAsked, removeOwn } from './temporaryWebhook';
-import { seal } from './seal';
 
 /**
  * Registers the question's webhook and then sends the question, so a quick reply is not lost. n8n

@@ -2,8 +2,8 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import type { DeliveryMemory } from '../../../../delivery/deduplicate';
 import { endOfResponse } from '../../../../delivery/endOfResponse';
-import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/event/message';
 import { receivedMessages } from '../../../../delivery/event/message';
+import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/event/message';
 import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
 import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
@@ -27,7 +27,7 @@ import { type ChatQuestion, type Outcome, peopleOf } from '../question';
 import { tellOthers } from '../tellOthers';
 import { askAgain, askedByFields, type Asker, askOnceMore } from './askAgain';
 import { choiceOfTap } from './buttons';
-import { unseal } from './seal';
+import { unseal } from '../links';
 import { retire, sweep } from './temporaryWebhook';
 
 /** Receives a delivery of the question's webhook: its proof, then its writer, then its meaning. */

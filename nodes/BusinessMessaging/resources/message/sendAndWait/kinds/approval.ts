@@ -2,11 +2,11 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
-import { asPlainObject } from '../../../../shared/tools/plainObject';
+import { asPlainObject } from '../../../../service/parseJson';
 import { CHOICE_NAME, choicePage } from '../byLink/pages';
 import { TELL_OTHERS } from '../tellOthers';
-import type { AskIn, ChatKind, DraftOf, DraftSource, LinkKind, Panel } from './kind';
 import { chatQuestionShape, questionShape, readLinkLabel, textOr } from './kind';
+import type { AskIn, ChatKind, DraftOf, DraftSource, LinkKind, Panel } from './kind';
 import { checkButtonLabel, checkLabels, matchLabel } from './matchChoices';
 
 /** The buttons by default. n8n's own links have one. The chat shows no other way to decline. */

@@ -2,10 +2,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { numbersIn } from '../../../../shared/texts/numbers';
-import { asPlainObject } from '../../../../shared/tools/plainObject';
+import { asPlainObject } from '../../../../service/parseJson';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
-import type { ChatKind, DraftOf, DraftSource, Panel } from './kind';
 import { chatQuestionShape, readCount, textOr } from './kind';
+import type { ChatKind, DraftOf, DraftSource, Panel } from './kind';
 
 export const replySchema = z.object({
 	...chatQuestionShape,
