@@ -12,6 +12,7 @@ import { type Generation, installHost, type N8nHost } from './host.mts';
 import { provideNote } from './exampleNotes.mts';
 import { signInOwner } from './owner.mts';
 import type { PackageManifest } from './package.mts';
+import { endOf } from './processes.mts';
 import {
 	exampleNames,
 	provideCredential,
@@ -132,6 +133,7 @@ export function endedByItself({ n8n, sandbox }: Stack): ExplainedError | undefin
 	const ended = Object.entries({ n8n, sandbox }).find(([, program]) => !program.isRunning());
 	if (!ended) return undefined;
 	const [name, program] = ended;
-	const log = program.log().trim().split('\n').slice(-10).join('\n');
-	return new ExplainedError(`The ${name} ended by itself. Its log ends with:\n\n${log}`);
+	return new ExplainedError(
+		`The ${name} ended by itself. Its log ends with:\n\n${endOf(program.log())}`,
+	);
 }
