@@ -89,7 +89,7 @@ type Part = (run: Run) => Promise<Outcome>;
 
 /** Run only by name, because it changes files. */
 const FORMAT = 'format';
-/** The main tests in the oldest n8n, beside the tests of a deep run in the current one. */
+/** The main tests and the examples in the oldest n8n, beside a deep run in the current one. */
 const OLDEST = 'oldest';
 
 type PartName = WordOf<typeof TEST>;
@@ -116,9 +116,9 @@ const PARTS: Record<PartName, Part> = {
 		if (run.record) record(run, outcome);
 		return outcome;
 	},
-	[OLDEST]: async (run) => {
-		const env = { [N8N_VARIABLE]: versionOf('oldest') };
-		return await jest('host', { ...inOneProcess(run), depth: 'daily', env });
+	[OLDEST]: (run) => {
+		const env = { [N8N_VARIABLE]: versionOf(OLDEST) };
+		return jest('host', { ...inOneProcess(run), depth: OLDEST, env });
 	},
 	browser: async (run) => {
 		await provideChromium();
