@@ -129,6 +129,8 @@ describe('with the same data', () => {
 				status: 'ENABLED',
 			}),
 		]);
+		const said = await started.control.messages(DEMO_CHANNEL_ID);
+		expect(said.filter(({ customer }) => customer === '5500000000010')).toHaveLength(1);
 		expect(await answersTo(started, `551190000100${starts++}`)).toBe(1);
 		expect(await started.interrupt()).toBe(0);
 		for (const closed of [port, sandboxPort, started.modelPort])
