@@ -101,10 +101,7 @@ function inParts(
 		...(key === undefined
 			? {}
 			: {
-					once: {
-						key: at === 0 ? key : JSON.stringify([key, 'part', at + 1]),
-						fingerprint: whole,
-					},
+					once: { key: at === 0 ? key : JSON.stringify([key, 'part', at + 1]), fingerprint: whole },
 				}),
 	}));
 	if (!first) throw new Error('There is nothing to send.');

@@ -59,11 +59,7 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	const settings = readSettings(context, Date.now());
 	const { channelId, recipients, message, question: draft, sendOnceMemory } = settings;
 	const key = readOnceKey(context, 0);
-	const fingerprint = fingerprintOf(channelId, recipients, {
-		...draft,
-		type: draft.kind,
-		message,
-	});
+	const fingerprint = fingerprintOf(channelId, recipients, { ...draft, type: draft.kind, message });
 	const askNow = async () => await send(context, client, settings);
 	const question = await (key === undefined
 		? askNow()

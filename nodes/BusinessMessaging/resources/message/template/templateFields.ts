@@ -70,12 +70,7 @@ export function templateFields(
 					placeholder: 'Choose a template…',
 					typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
 				},
-				{
-					displayName: 'By Name',
-					name: 'name',
-					type: 'string',
-					placeholder: 'e.g. order_update',
-				},
+				{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. order_update' },
 			],
 		},
 		{
@@ -137,10 +132,7 @@ export function templateFields(
 				{ name: 'Video', value: 'video' },
 			],
 			default: 'image',
-			displayOptions: {
-				...inMode('name'),
-				hide: { [names.headerMediaUrl]: [''] },
-			},
+			displayOptions: { ...inMode('name'), hide: { [names.headerMediaUrl]: [''] } },
 			description: 'What the file in the header is',
 		},
 		{

@@ -135,12 +135,7 @@ const formOptions: INodeProperties[] = [
 		default: '',
 		description: 'The text on the page, instead of the message',
 	},
-	{
-		displayName: 'Response Form Title',
-		name: 'responseFormTitle',
-		type: 'string',
-		default: '',
-	},
+	{ displayName: 'Response Form Title', name: 'responseFormTitle', type: 'string', default: '' },
 ];
 
 const formKindSchema = z.enum(['freeText', 'customForm']);
