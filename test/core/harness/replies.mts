@@ -21,7 +21,7 @@ import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import { replyRouter, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { type Delivery, WRITTEN_AT } from './deliveries.mts';
 import { nodeTypesOf } from './nodeTypes.mts';

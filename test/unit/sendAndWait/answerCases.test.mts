@@ -7,12 +7,12 @@ import {
 } from '../../../nodes/BusinessMessaging/service/signature.ts';
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import {
-	type ApprovalInChat,
-	type ApprovalQuestion,
-	type Question,
-	type ReplyQuestion,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type {
+	ApprovalInChat,
+	ApprovalQuestion,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
+import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import type { ReplyQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/reply.ts';
 import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receiveReply.ts';
 import { tellOthers } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/tellOthers.ts';
 import { until } from '../../../scripts/until.mts';

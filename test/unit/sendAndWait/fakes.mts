@@ -15,7 +15,7 @@ import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import { replyRouter, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { FakeResponse } from '../fakeResponse.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */

@@ -5,6 +5,7 @@ import { webUrl } from '../../service/baseUrl';
 import { asError } from '../../service/errors';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
+import { optionsField } from '../../shared/node/fields';
 import { addHint } from '../../shared/node/hints';
 import { fieldsOf, type FileOperation } from '../../shared/node/operation';
 import { numbersIn } from '../../shared/texts/numbers';
@@ -35,31 +36,24 @@ const fields: INodeProperties[] = [
 		description:
 			"The beginning of the binary fields' names. A number from 0 follows. Binary fields of these names in the input are replaced.",
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{
-				displayName: 'Max Size (MB)',
-				name: 'maxSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: DEFAULT_MAX_SIZE,
-				description: 'Maximum size of a file in megabytes. A larger one is not downloaded.',
-			},
-			{
-				displayName: 'Timeout (Milliseconds)',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: DEFAULT_TIMEOUT,
-				description: 'Maximum milliseconds for the download of one file',
-			},
-		],
-	},
+	optionsField([
+		{
+			displayName: 'Max Size (MB)',
+			name: 'maxSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_MAX_SIZE,
+			description: 'Maximum size of a file in megabytes. A larger one is not downloaded.',
+		},
+		{
+			displayName: 'Timeout (Milliseconds)',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_TIMEOUT,
+			description: 'Maximum milliseconds for the download of one file',
+		},
+	]),
 ];
 
 interface Options {

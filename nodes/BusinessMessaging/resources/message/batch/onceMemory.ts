@@ -9,7 +9,7 @@ import type { NodeKeys } from '../../../sending/once/sendOnce';
 import { type Content, idKey, PARAMETER_NAME_FIELD } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
 import { asError, ServiceError } from '../../../service/errors';
-import { log } from '../../../service/log';
+import { warnOf } from '../../../service/log';
 import { steadyClock } from '../../../shared/tools/clock';
 import { addHint } from '../../../shared/node/hints';
 import { requireAllDigits } from '../../../shared/texts/numbers';
@@ -60,11 +60,11 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	const memory = memoryOf(context, max);
 	// The outcome of the message counts. A key whose end cannot be written stays in doubt.
 	const orStayInDoubt = async (written: Promise<void>) =>
-		await written.catch((error: unknown) =>
-			log(
+		await written.catch(
+			warnOf(
 				context,
-				'warn',
-				`n8n could not save the outcome of a Send Once Key: ${asError(error).message}. A later run reports the key as in doubt`,
+				'n8n could not save the outcome of a Send Once Key',
+				'A later run reports the key as in doubt',
 			),
 		);
 	const signal = context.getExecutionCancelSignal();

@@ -67,7 +67,7 @@ export type OnSent = (index: number, times: RequestTimes, messageId: string) => 
 export async function sendItems(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	items: AsyncIterable<ReadItem>,
+	items: AsyncIterable<ReadItem> | readonly MessageJob[],
 	policy: NodePolicy,
 	onSent?: OnSent,
 ): Promise<{ outcomes: Map<number, SendOutcome>; waited: number; forget: () => void }> {

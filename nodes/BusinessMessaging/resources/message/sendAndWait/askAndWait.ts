@@ -1,5 +1,7 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { addHint, addUnclearHint } from '../../../shared/node/hints';
 import { failedItem } from '../../../shared/node/items';
@@ -13,11 +15,9 @@ import { requireEngineThatWaits } from '../../../workarounds/engine';
 import { fingerprintOf, onceKeysIn, readOnceKey } from '../batch/onceMemory';
 import { askByLink } from './byLink/askByLink';
 import { askInChat } from './inChat/askInChat';
-import { isInChat } from './kinds';
+import { isInChat, keepQuestion, timedOutItem, type Question } from './kinds';
 import { requireWorkingLinks } from './links';
-import { keepQuestion, newQuestionId, type Question, timedOutItem } from './question';
-import { readSettings, type Settings } from './waitSettings';
-import { endOfWait } from './waitLimit';
+import { readSettings, type Settings, endOfWait } from './waitSettings';
 
 /** Asks for the first item, and waits for the reply, which `receiveReply` gets. */
 export async function askAndWait(
@@ -103,7 +103,7 @@ async function send(
 	settings: Settings,
 ): Promise<Question> {
 	requireSignedResume(context);
-	const id = newQuestionId();
+	const id = randomUUID();
 	requireWorkingLinks(context, id);
 	return settings.link
 		? await askByLink(context, client, settings, id)

@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-work
 import { equalInConstantTime } from '../../../service/signature';
 import { ServiceError } from '../../../service/errors';
 import { brokenBaseOfLinks } from '../../../workarounds/pathOfLinks';
-import type { Question } from './question';
+import type { Question } from './kinds';
 
 /** A resume URL of a question: of its page, or of its webhook. Anyone who has it can reply. */
 export interface Link {

@@ -5,8 +5,8 @@ import { setRetryAfter, settle } from '../../../../delivery/respond';
 import { hostClock } from '../../../../shared/tools/clock';
 import { asPlainObject, isPlainObject } from '../../../../service/parseJson';
 import { linkKinds } from '../kinds';
+import type { Outcome, LinkQuestion } from '../kinds';
 import type { Reply } from '../kinds/kind';
-import type { LinkQuestion, Outcome } from '../question';
 import { tellOthers } from '../tellOthers';
 import { noticePage, setPageHeaders, showPage } from './pages';
 

@@ -1,9 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { AskedOf, Heard } from '../../../../replies/judge';
 import { judge, NOT_ASKED_BEFORE_END, sinceThen } from '../../../../replies/judge';
-import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../replies/questionMark';
+import type { AskedOf, Heard } from '../../../../replies/judge';
 import { isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../replies/questionMark';
+import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../replies/questionMark';
 import { replyRouter } from '../../../../replies/router';
 import { sendAlone } from '../../../../sending/sendAlone';
 import type { ServiceClient } from '../../../../service/client';
@@ -13,8 +13,7 @@ import type { WebhookApi } from '../../../../service/webhooks';
 import { log } from '../../../../service/log';
 import { steadyClock } from '../../../../shared/tools/clock';
 import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/texts/sentSpan';
-import { chatKinds } from '../kinds';
-import { type ChatQuestion, peopleOf } from '../question';
+import { type ChatQuestion, peopleOf, repliesTo } from '../kinds';
 import { withChoices } from './buttons';
 import { turnsOfQuestions } from './temporaryWebhook';
 
@@ -33,9 +32,7 @@ const SEND_TIMEOUT = 5000;
 
 /** What a question asks of a person, by its own fields. */
 export const askedByFields = (question: ChatQuestion, person: number): AskedOf => ({
-	takesAnyWords: chatKinds[question.kind].again !== undefined,
-	takesBareTaps: chatKinds[question.kind].takesBareTaps,
-	tapsCarryIds: question.kind !== 'approvalInChat' || question.tapsCarryIds !== false,
+	...repliesTo(question),
 	deadline: Date.parse(question.deadline),
 	first: question.sent[person],
 	firstId: question.messageIds?.[person],

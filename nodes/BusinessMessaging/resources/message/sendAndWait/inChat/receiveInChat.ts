@@ -7,23 +7,21 @@ import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/ev
 import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
 import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
-import { log } from '../../../../service/log';
+import { log, warnOf } from '../../../../service/log';
 import type { KnownProof } from '../../../../delivery/verify';
 import { thisN8n } from '../../../../replies/resumeAddress';
 import { type Place, placeKeyOf } from '../../../../replies/claims';
 import { type Heard, judge } from '../../../../replies/judge';
 import { replyRouter } from '../../../../replies/router';
 import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
-import { asError } from '../../../../service/errors';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
 import { BoundedMap } from '../../../../shared/tools/boundedMap';
 import { steadyClock } from '../../../../shared/tools/clock';
 import { nodeMark } from '../../../../shared/node/nodeMark';
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
 import { clientOfWaiting } from '../../../../shared/node/recentCredential';
-import { chatKinds } from '../kinds';
+import { chatKinds, type Outcome, peopleOf, type ChatQuestion } from '../kinds';
 import type { ChatReply, Decision } from '../kinds/kind';
-import { type ChatQuestion, type Outcome, peopleOf } from '../question';
 import { tellOthers } from '../tellOthers';
 import { askAgain, askedByFields, type Asker, askOnceMore } from './askAgain';
 import { choiceOfTap } from './buttons';
@@ -214,12 +212,11 @@ async function sweepIfDue(
 	const now = steadyClock.now();
 	if (now - (sweeps.get(placeKeyOf(place)) ?? -Infinity) < SWEEP_PAUSE) return;
 	sweeps.set(placeKeyOf(place), now);
-	const onStuck = (error: unknown) =>
-		log(
-			context,
-			'warn',
-			`Webhooks of questions that timed out could not be removed: ${asError(error).message}. The node will try again`,
-		);
+	const onStuck = warnOf(
+		context,
+		'Webhooks of questions that timed out could not be removed',
+		'The node will try again',
+	);
 	await sweep(api, { ...thisN8n(context), onStuck }, Date.now).catch(onStuck);
 }
 
@@ -248,13 +245,12 @@ function resume(
 	const isRepeated = admitOnce(context, memory, [question.id], () => {
 		replyRouter.noteAnswered({ account, channelId: question.channelId }, question.id, messageId);
 		const took = { executionId: context.getExecutionId(), messageId };
-		retire(api, question, nodeMark(context), took, steadyClock).catch((error: unknown) => {
-			log(
-				context,
-				'warn',
-				`The webhook of an answered question could not be removed: ${asError(error).message}. It is removed after its deadline`,
-			);
-		});
+		const onStuck = warnOf(
+			context,
+			'The webhook of an answered question could not be removed',
+			'It is removed after its deadline',
+		);
+		retire(api, question, nodeMark(context), took, steadyClock).catch(onStuck);
 		if (!decision) return;
 		const { approved, approvers, responder, label } = decision;
 		logToN8n(context, approved);

@@ -13,28 +13,27 @@ import { wordsOf } from '../../../../shared/node/parameters';
 import type { Said } from '../../../../shared/texts/sameWords';
 import type { Approvers, Responder } from '../tellOthers';
 
-/** What every question keeps while the execution waits. */
-export const questionShape = {
+/** What is known of every question once it was asked. */
+const askedShape = {
 	/** New for each question: in a loop, the links of an earlier one do nothing. */
 	id: z.string(),
 	/** Hashes of the links that were sent. */
 	links: z.array(z.string()),
+};
+
+/** What every question keeps while the execution waits. */
+export const questionShape = {
+	...askedShape,
 	message: z.string(),
 	/** What the page says once the reply is recorded. */
 	answeredText: z.string(),
 };
 
-/** What a question in the chat keeps. */
-export const chatQuestionShape = {
-	...questionShape,
+const askedInChatShape = {
 	channelId: z.string(),
 	recipient: z.string(),
 	/** Asked beside the recipient. The first reply decides. */
 	approvers: z.array(z.string()).optional(),
-	/** Empty: any words count. */
-	choices: z.array(z.string()),
-	/** Whether the choices are buttons. */
-	buttons: z.boolean().optional(),
 	/** When each person was asked, in the order of `recipient` and `approvers`. Null: unknown. */
 	sent: z.array(z.object({ from: z.number(), until: z.number() }).nullable()).default([]),
 	/** The IDs of the messages that asked, in the same order. Null: unknown. */
@@ -48,24 +47,22 @@ export const chatQuestionShape = {
 	deadline: z.string(),
 };
 
+/** What a question in the chat keeps. */
+export const chatQuestionShape = {
+	...questionShape,
+	...askedInChatShape,
+	/** Empty: any words count. */
+	choices: z.array(z.string()),
+	/** Whether the choices are buttons. */
+	buttons: z.boolean().optional(),
+};
+
 type Without<Union, Names extends PropertyKey> = Union extends unknown ? Omit<Union, Names> : never;
 
 /** A question as the node's fields say it, before it is asked. */
 export type DraftOf<Question> = Without<
 	Question,
-	| 'id'
-	| 'links'
-	| 'webhookId'
-	| 'sealedSecret'
-	| 'deadline'
-	| 'channelId'
-	| 'recipient'
-	| 'approvers'
-	| 'sent'
-	| 'messageIds'
-	| 'templateTitles'
-	| 'several'
-	| 'tellOthers'
+	keyof typeof askedShape | keyof typeof askedInChatShape | 'several' | 'tellOthers'
 >;
 
 /** Where the reply is given: on a page that the message links to, or in the chat itself. */
