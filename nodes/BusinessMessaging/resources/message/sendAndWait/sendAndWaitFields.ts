@@ -221,7 +221,7 @@ const whenAnotherWaitsField: INodeProperties = {
 
 const instead = fallbackFields(
 	inChat.show,
-	'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
+	'. The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
 );
 
 /** What a person reads and fills in, in this order. Names are n8n's own if n8n has the field. */

@@ -1,13 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
-import { FALLBACK, templateFields } from './templateFields';
+import { FALLBACK, type Show, templateFields } from './templateFields';
 import { readTemplate, type ReadyTemplate } from './read';
 
-type Show = NonNullable<INodeProperties['displayOptions']>['show'];
-
 /** What to do if the window is closed. @param show for all of them. @param more to describe it */
-export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[] => [
+export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] => [
 	{
 		displayName: 'When the Window Is Closed',
 		name: 'whenWindowClosed',
@@ -25,10 +23,7 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
 			},
 		],
 		displayOptions: { show },
-		description: [
-			'What to do if the customer has not written for 24 hours',
-			...(more === undefined ? [] : [more]),
-		].join('. '),
+		description: `What to do if the customer has not written for 24 hours${more}`,
 	},
 	...templateFields(FALLBACK, 'fallbackVariables', { ...show, whenWindowClosed: ['sendTemplate'] }),
 ];

@@ -1,6 +1,10 @@
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate } from '../../../service/contract';
-import { type KnownTemplate, readTemplates } from '../../../shared/templates';
+import {
+	type KnownTemplate,
+	readTemplates,
+	type TemplateReadingOptions,
+} from '../../../shared/templates';
 import { steadyClock } from '../../../shared/tools/clock';
 
 /** What identifies a template. */
@@ -29,13 +33,9 @@ export async function rememberedTemplate(
 	channelId: string,
 	wanted: TemplateName,
 ): Promise<{ isRead: boolean; template?: ListedTemplate; readAt?: string }> {
-	// A path that cannot be used is a mistake of the user, and no failure of the service.
-	client.templatesPath();
 	const start = startOf(client);
-	const options = { status: 'APPROVED', name: wanted.name };
-	const reading = await readTemplates(client, channelId, options).catch(() => undefined);
+	const { reading, found } = await look(client, channelId, wanted, { status: 'APPROVED' });
 	if (!reading) return { isRead: false };
-	const found = reading.templates.filter((known) => isIn(known, wanted));
 	const template = theSame(found);
 	if (!template) return { isRead: found.length === 0 };
 	const since = Math.min(...found.map((known) => known.since));
@@ -51,11 +51,8 @@ export async function freshTemplate(
 	wanted: TemplateName,
 	notBefore = startOf(client),
 ): Promise<ListedTemplate | undefined> {
-	client.templatesPath();
-	const options = { notBefore, name: wanted.name };
-	const reading = await readTemplates(client, channelId, options).catch(() => undefined);
+	const { reading, found } = await look(client, channelId, wanted, { notBefore });
 	if (!reading) return undefined;
-	const found = reading.templates.filter((known) => isIn(known, wanted));
 	if (found.length === 0) {
 		if (reading.isComplete) throw new Error(absence(wanted, reading.templates));
 		return undefined;
@@ -65,8 +62,19 @@ export async function freshTemplate(
 	return theSame(approved);
 }
 
-const isIn = ({ template }: KnownTemplate, { language }: TemplateName): boolean =>
-	template.language === language;
+async function look(
+	client: ServiceClient,
+	channelId: string,
+	{ name, language }: TemplateName,
+	options: TemplateReadingOptions,
+) {
+	// A path that cannot be used is a mistake of the user, and no failure of the service.
+	client.templatesPath();
+	const wanted = { ...options, name };
+	const reading = await readTemplates(client, channelId, wanted).catch(() => undefined);
+	const found = reading?.templates.filter(({ template }) => template.language === language) ?? [];
+	return { reading, found };
+}
 
 /** A service that names no status offers what can be sent. */
 const isApproved = ({ status }: ListedTemplate): boolean =>
