@@ -90,7 +90,6 @@ const withLate = <Item extends IDataObject>(item: Item): Item => ({
 	reply: { ...asPlainObject(item.reply), isLate: true },
 });
 
-/** A customer's message. Undefined for every other event. */
 function writtenIn({ message, written, raw = {} }: PassedEvent): Written | undefined {
 	const isReceived = message?.event === 'MESSAGE_RECEIVED';
 	const identifier = isReceived ? message.sender.identifier : null;

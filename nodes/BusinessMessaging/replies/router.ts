@@ -44,7 +44,6 @@ export interface Delivered {
 	until: number;
 }
 
-/** Whose a message is, for the trigger. */
 export type Fate =
 	/** A question took it. */
 	| 'taken'
@@ -70,9 +69,7 @@ export class ReplyRouter {
 	private readonly later = new BoundedMap<number>(REMEMBERED);
 	/** How often this n8n could not ask a question's address. */
 	private readonly blind = new BoundedMap<number>(REMEMBERED);
-	/** Questions that the log named. */
 	private readonly warned = new BoundedMap<true>(REMEMBERED);
-	/** Addresses that are being asked. */
 	private looks = 0;
 
 	/** @param clock a steady one */
@@ -83,7 +80,6 @@ export class ReplyRouter {
 		this.lists = new WaitingLists(clock);
 	}
 
-	/** This process registered a question or updated its webhook. */
 	noteAsked(place: Place): void {
 		this.lists.noteAsked(place);
 	}

@@ -15,7 +15,6 @@ import { isOver, isTaken, markerOf, marksOf, readWaiting } from './questionMark'
 const LIST_KEPT = 2000;
 /** Milliseconds that a reading may take. */
 const LIST_TIMEOUT = 5000;
-/** Channels remembered by a process. */
 const CHANNELS_MAX = 500;
 
 /** The questions that wait on a channel, of any n8n, and how to recognise their marks. */
@@ -92,7 +91,6 @@ interface Channel {
 	count: number;
 	/** What was read before is too old. */
 	notBefore: number;
-	/** The one that began last. */
 	last?: Reading;
 	/** Begins when the last one has ended. */
 	next?: Promise<Reading>;
@@ -175,7 +173,6 @@ const FOR_ONE_MAX = 100;
 interface ListIndex {
 	/** The messages that the marks name: a question of any process took them. */
 	named: ReadonlySet<string>;
-	/** By the question's ID. */
 	byId: ReadonlyMap<string, WaitingQuestion>;
 	/** The open ones of an n8n that would take a message of this author, if anything. */
 	openFor(instanceId: string, author: () => string): readonly WaitingQuestion[];

@@ -7,7 +7,6 @@ import type { SentKey } from './once/leases';
 import type { Pace } from './pace';
 
 export interface ExecutionBounds {
-	/** Messages under way at most. */
 	maxConcurrency: number;
 	/** 0 for no limit. */
 	maxPerSecond: number;

@@ -10,13 +10,11 @@ export type ShownText = {
 	textReadAt?: string;
 };
 
-/** A message to send. */
 export interface SendJob extends ShownText {
 	/** What is sent, to follow "the ": "text". */
 	name: string;
 	/** Left out: sent without a key. */
 	once?: OnceKey;
-	/** Index of the input item. */
 	index: number;
 	channelId: string;
 	recipient: string;

@@ -74,7 +74,6 @@ function freeAt(maxPerSecond: number, { inFlight, responses, isClosed }: Channel
 }
 
 const SLOW_DOWN = 'the service asks to slow down';
-/** Why a message must not wait. */
 const CAUSES = {
 	vain: `${SLOW_DOWN}, and waiting did not help`,
 	ownCrowd: `${SLOW_DOWN}, and three executions already wait for this recipient`,

@@ -7,7 +7,6 @@ import { type ShownText, targetOf } from './job';
 import { type NodeKeys, sendOnce, unknownOutcome } from './once/sendOnce';
 import type { RecordKey, SentRecord } from './sentRecord';
 
-/** What must hold while messages are sent. */
 export interface SendPolicy extends ExecutionBounds {
 	/** Starts and reads nothing more after the first failure. */
 	stopOnFailure: boolean;

@@ -135,7 +135,6 @@ const MEDIA = /^(?:image|audio|video|sticker)(?:\/|$)/i;
 
 const hostOf = (address: unknown): string => webUrl(address)?.host ?? 'data URL';
 
-/** Executions that have the hint. */
 const told = new WeakSet<IExecuteFunctions>();
 
 function sayOnce(context: IExecuteFunctions): void {

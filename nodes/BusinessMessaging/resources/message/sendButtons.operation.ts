@@ -9,7 +9,6 @@ import { sendOperation } from './batch/sendOperation';
 const forReplies = { show: { buttonType: ['reply'] } };
 const forActions = { show: { buttonType: ['action'] } };
 
-/** The fields of Send Buttons. */
 export const buttonFields: INodeProperties[] = [
 	{
 		displayName: 'Button Type',

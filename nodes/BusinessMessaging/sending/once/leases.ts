@@ -21,7 +21,6 @@ export interface ClaimWaits {
 	readonly sentKeys: Map<string, SentKey>;
 }
 
-/** What was sent under a key. */
 export interface SentKey {
 	fingerprint: string;
 	/** Whether nothing else can have been sent under it before. */
@@ -52,7 +51,6 @@ interface Lease {
 	wasUnclear: boolean;
 }
 
-/** The keys of one node that are being sent. */
 export class Leases {
 	private readonly byKey = new Map<string, Lease>();
 
@@ -114,14 +112,12 @@ export class Leases {
 	}
 }
 
-/** A key and its message. */
 export interface OnceKey {
 	key: string;
 	/** Identifies channel, recipient and content. */
 	fingerprint: string;
 }
 
-/** The entries of a key in the memory. */
 export interface KeyEntries {
 	begun: string;
 	begunWith: string;

@@ -40,7 +40,6 @@ export function readOnceKey(context: IExecuteFunctions, itemIndex: number): stri
 /** Part of a key came out empty: `42:`, `-shipped`, `42//`, `42 undefined`. */
 const LACKS_A_PART = /^[-_:/|]|[-_:/|]$|[-_:/|]{2}|(?<![a-z])(?:undefined|null)(?![a-z])/;
 
-/** The runs of a node that got a hint. */
 const hinted = new WeakSet<IExecuteFunctions>();
 
 /** Says once that an expression in a key seems to have found nothing: items can share that key. */

@@ -7,7 +7,6 @@ import { numbersIn } from '../../../shared/texts/numbers';
 import { wholeNumberOf } from '../../../shared/node/parameters';
 
 export const DEFAULT_CONCURRENCY = 10;
-/** Keys that a node remembers by default. */
 export const DEFAULT_ONCE_MEMORY = 10_000;
 
 /** How an operation differs from the others in its options. */

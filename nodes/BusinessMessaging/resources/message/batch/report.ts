@@ -80,7 +80,6 @@ export function retryNote(
 	return `A retry of this execution skips ${skipped}${doubted}${rest}.`;
 }
 
-/** The error that stops the node. It names the item, and says what a retry does. */
 export function stoppingError(
 	context: IExecuteFunctions,
 	index: number,
@@ -99,7 +98,6 @@ export function stoppingError(
 	return nodeError;
 }
 
-/** The output item of an input item. */
 export function outputItem(index: number, outcome: SendOutcome): INodeExecutionData {
 	if (!('error' in outcome)) return { json: withSentTo(outcome), pairedItem: { item: index } };
 	const { error, recipient, channelId } = outcome;

@@ -26,7 +26,6 @@ export interface Fallback extends ShownText {
 	renew?: () => Promise<Content>;
 }
 
-/** What an item sends. */
 export interface Outgoing extends ShownText {
 	content: Content;
 	/** A file that is read when it may leave. It replaces the URL of the first attachment. */
@@ -44,14 +43,11 @@ export interface OutgoingParts {
 
 export type MessageJob = SendJob & Outgoing & Pick<Fallback, 'renew'>;
 
-/** An input item, read. */
 export type ReadItem = MessageJob | PartedItem<MessageJob> | InvalidItem;
 
-/** What must hold while a node sends. */
 export interface NodePolicy extends SendPolicy {
 	/** Milliseconds to wait for the service to accept a message. */
 	timeout: number;
-	/** Keys that the node remembers. */
 	sendOnceMemory: number;
 }
 

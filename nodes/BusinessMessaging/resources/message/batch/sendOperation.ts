@@ -48,7 +48,6 @@ export interface SendOperation extends OwnOptions {
 	option: INodePropertyOptions & { value: string; description: string };
 	/** The notice below the recipient, if another one holds: of two lines at most. */
 	notice?: string;
-	/** The fields of the message. */
 	fields: INodeProperties[];
 	read: ReadContent;
 	/** Whether it reaches customers at any time, so that nothing needs to take its place. */

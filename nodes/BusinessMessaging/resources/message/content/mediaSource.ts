@@ -22,7 +22,6 @@ export class ByteBudget {
 		this.free = total;
 	}
 
-	/** How many callers wait. */
 	get waits(): number {
 		return this.waiting.length;
 	}
@@ -93,7 +92,6 @@ export interface MediaSource {
 	/** As the item says. It can leave under another name, or as what the file is. */
 	mimeType: string;
 	fileName: string | undefined;
-	/** Whether it is sent as audio. */
 	isAudio: boolean;
 	read: () => Promise<Buffer>;
 }

@@ -41,7 +41,6 @@ export function hashOfLink(questionId: string, signature: string, approver?: str
 		.digest('hex');
 }
 
-/** What the query of a link holds. */
 const PARAMETERS = ['question', 'approver', 'signature'];
 
 /**

@@ -141,7 +141,6 @@ export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).f
 	),
 );
 
-/** The field, shown for these response types only. */
 const onlyFor = (responseType: string[]) => (field: INodeProperties) => ({
 	...field,
 	displayOptions: {

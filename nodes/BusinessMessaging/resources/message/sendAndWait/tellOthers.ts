@@ -8,10 +8,8 @@ import { clientOfWaiting } from '../../../shared/node/recentCredential';
 /** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';
 
-/** Longest name that is passed on, in characters. */
 const NAME_MAX = 100;
 
-/** The person who replied to an approval. */
 export interface Responder {
 	identifier: string;
 	/** From the service. */

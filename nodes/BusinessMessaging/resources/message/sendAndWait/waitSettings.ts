@@ -24,7 +24,6 @@ const MINUTE = 60_000;
 /** Approvers beside the recipient. The question's webhook carries a mark of each. */
 const APPROVERS_MAX = 20;
 
-/** What the node's fields say, before anything is sent. */
 interface CommonSettings {
 	channelId: string;
 	/** The people to ask. No two are the same. */
@@ -33,7 +32,6 @@ interface CommonSettings {
 	message: string;
 	/** Milliseconds to queue while another question waits. 0 refuses. */
 	queue: number;
-	/** How many Send Once Keys the node remembers. */
 	sendOnceMemory: number;
 	/** The text for the other approvers after the first reply. Empty: they get none. */
 	tellOthers: string;

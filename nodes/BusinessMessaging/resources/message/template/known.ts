@@ -7,7 +7,6 @@ import {
 } from '../../../shared/templates';
 import { steadyClock } from '../../../shared/tools/clock';
 
-/** What identifies a template. */
 export interface TemplateName {
 	name: string;
 	language: string;

@@ -38,7 +38,6 @@ import { asPlainObject, isPlainObject } from '../../../service/parseJson';
 import type { TemplateFieldNames } from './templateFields';
 import { freshTemplate, rememberedTemplate, type TemplateName } from './known';
 
-/** A template that is ready to be sent. */
 export interface ReadyTemplate {
 	leaves: ShownText & { content: SendContent };
 	/** The template, if it could be read. */
@@ -114,7 +113,6 @@ function ready(
 	return { leaves: { content, text, ...(readAt ? { textReadAt: readAt } : {}) }, template };
 }
 
-/** What is wrong with the fields for this template. */
 function problemOf(template: ListedTemplate, wanted: TemplateRequest): string | undefined {
 	const { missing, needless } = mismatchOf(template, wanted.components(template));
 	const which = `The template "${wanted.name}" (${wanted.language})`;

@@ -35,11 +35,9 @@ const page = (title: string, content: string): string => `<!DOCTYPE html>
 <body><main>${content}</main></body>
 </html>`;
 
-/** A page with one sentence. */
 export const noticePage = (text: string): string =>
 	page('Answer', `<p role="status">${escapeHtml(text)}</p>`);
 
-/** A choice on a page. */
 export interface Choice {
 	/** Sent when its button is pressed. */
 	value: string;
@@ -49,7 +47,6 @@ export interface Choice {
 /** The name under which the page sends the chosen value. */
 export const CHOICE_NAME = 'approved';
 
-/** A page with a button for each choice. */
 export const choicePage = (message: string, choices: readonly Choice[]): string => {
 	const buttons = choices.map(
 		({ value, label }) =>

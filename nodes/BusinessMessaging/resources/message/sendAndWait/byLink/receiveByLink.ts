@@ -35,7 +35,6 @@ export async function receiveByLink(
 		: await resume(context, question, reply, memory);
 }
 
-/** What the page sent. */
 function enteredIn(context: IWebhookFunctions): IDataObject {
 	// Without a body, n8n gives no object.
 	const body = asPlainObject(context.getBodyData());

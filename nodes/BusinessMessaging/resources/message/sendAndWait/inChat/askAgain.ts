@@ -17,7 +17,6 @@ import { type ChatQuestion, peopleOf, repliesTo } from '../kinds';
 import { withChoices } from './buttons';
 import { turnsOfQuestions } from './temporaryWebhook';
 
-/** What it takes to ask again. */
 export interface Asker {
 	context: IWebhookFunctions;
 	client: ServiceClient;
@@ -30,7 +29,6 @@ const LIST_TIMEOUT = 3000;
 const UPDATE_TIMEOUT = 2000;
 const SEND_TIMEOUT = 5000;
 
-/** What a question asks of a person, by its own fields. */
 export const askedByFields = (question: ChatQuestion, person: number): AskedOf => ({
 	...repliesTo(question),
 	deadline: Date.parse(question.deadline),

@@ -159,7 +159,6 @@ function takesOf(marker: Marker, id: string, question: ChatDraft): Omit<Takes, '
 	};
 }
 
-/** Describes the question's webhook to the service. */
 function describerOf(
 	context: IExecuteFunctions,
 	url: string,

@@ -15,7 +15,6 @@ import { matchTitle } from '../kinds/matchChoices';
 import type { ChatSettings } from '../waitSettings';
 import { idOfQuickReply } from './buttons';
 
-/** The template that asks if the window is closed. */
 export interface QuestionFallback {
 	content: SendContent;
 	/** The titles of the quick replies that carry the choices' IDs, by choice. Empty: none. */

@@ -17,14 +17,12 @@ import { type Clock, steadyClock } from '../../../../shared/tools/clock';
 import type { DatedChange } from '../../../../shared/texts/sentSpan';
 import { sweep } from './temporaryWebhook';
 
-/** A person to ask. */
 export interface Addressee {
 	recipient: string;
 	/** Their mark in the webhooks of questions. */
 	mark: string;
 }
 
-/** A question to ask. */
 export interface LockRequest extends ThisN8n {
 	/** The webhook to register, for the people who can be asked. */
 	describe(addressees: readonly Addressee[], deadline: Date): CreateWebhookRequest;
@@ -227,7 +225,6 @@ const busyError = ({ webhook, mark, node }: WaitingQuestion, why: string): Servi
  */
 const QUEUE_PLACES = 3;
 
-/** The places in the queue of questions. */
 export class QueuePlaces {
 	private free: number;
 
@@ -247,5 +244,4 @@ export class QueuePlaces {
 	}
 }
 
-/** One for the whole process: for every node that asks. */
 export const queuePlaces = new QueuePlaces(QUEUE_PLACES);

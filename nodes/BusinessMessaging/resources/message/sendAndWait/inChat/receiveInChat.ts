@@ -61,9 +61,7 @@ const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
 interface Candidate extends ReceivedMessage, ChatReply, Heard {
 	written: number | undefined;
 	messageId: string;
-	/** Index of the writer among those who were asked. */
 	person: number;
-	/** Whether it carries this question's ID. */
 	isOwnTap: boolean;
 	/**
 	 * What decides whether it replies to this question: nothing more, the webhook, or, for a tap on a
@@ -203,7 +201,6 @@ const SWEEP_PAUSE = 60_000;
 /** When this process last looked for leftovers, by channel. Each message could start a look. */
 const sweeps = new BoundedMap<number>(500);
 
-/** Removes the webhooks of this n8n's questions that have timed out. */
 async function sweepIfDue(
 	context: IWebhookFunctions,
 	api: WebhookApi,

@@ -69,7 +69,6 @@ export async function retire(
 	}
 }
 
-/** Whose leftovers to delete. */
 interface Sweep extends ThisN8n {
 	executionId?: string;
 	/** Called if a leftover could not be deleted. A later sweep tries again. */

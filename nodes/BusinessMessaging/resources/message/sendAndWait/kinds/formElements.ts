@@ -4,7 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { parsedOf } from '../../../../shared/node/parameters';
 import { isDay } from '../../../../shared/texts/words';
 
-/** Types of fields, by n8n's names. */
 export const FIELD_TYPES = [
 	'text',
 	'textarea',
@@ -16,7 +15,6 @@ export const FIELD_TYPES = [
 	'checkbox',
 ] as const;
 
-/** A field of a form page. */
 export const formFieldSchema = z.object({
 	label: z.string().min(1),
 	type: z.enum(FIELD_TYPES),
@@ -100,7 +98,6 @@ function readField(defined: unknown, index: number): FormField {
 
 export const nameOnPage = (index: number): string => `field-${index}`;
 
-/** Most characters of a field. */
 export const FIELD_MAX = 10_000;
 /** Most characters of all fields together. The page that shows them again must stay small. */
 const FORM_MAX = 50_000;

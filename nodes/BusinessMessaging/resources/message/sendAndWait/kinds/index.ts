@@ -13,7 +13,6 @@ const questionSchema = z.discriminatedUnion('kind', [...linkSchemas, ...chatSche
 
 /** What an execution asked. Kept, because the node's fields may not resolve any more later. */
 export type Question = z.infer<typeof questionSchema>;
-/** A question that is answered in the chat. */
 export type ChatQuestion = z.infer<(typeof chatSchemas)[number]>;
 /** A question that is answered on a page. */
 export type LinkQuestion = z.infer<(typeof linkSchemas)[number]>;
@@ -52,7 +51,6 @@ export const panels = [...new Set(allKinds.map(({ panel }) => panel))].map((pane
 	return { ...panel, types: [...new Set([...link, ...chat].map(({ value }) => String(value)))] };
 });
 
-/** Everyone who was asked in the chat. */
 export const peopleOf = ({ recipient, approvers = [] }: ChatQuestion): string[] => [
 	recipient,
 	...approvers,
@@ -80,7 +78,6 @@ export function readQuestion(context: IWebhookFunctions): Question | undefined {
 /** How a question ended. Every item that the node gives says it. */
 export type Outcome = 'answered' | 'invalid' | 'timedOut';
 
-/** The item of a question that nobody answered in time. */
 export function timedOutItem(question: Question): IDataObject {
 	const { timedOut } = isInChat(question) ? chatKinds[question.kind] : linkKinds[question.kind];
 	return { data: { ...timedOut, outcome: 'timedOut' satisfies Outcome, respondedAt: null } };

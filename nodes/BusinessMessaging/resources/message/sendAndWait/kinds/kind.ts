@@ -47,7 +47,6 @@ const askedInChatShape = {
 	deadline: z.string(),
 };
 
-/** What a question in the chat keeps. */
 export const chatQuestionShape = {
 	...questionShape,
 	...askedInChatShape,
@@ -68,7 +67,6 @@ export type DraftOf<Question> = Without<
 /** Where the reply is given: on a page that the message links to, or in the chat itself. */
 export type AskIn = 'link' | 'chat';
 
-/** What a kind reads its draft from. */
 export interface DraftSource {
 	context: IExecuteFunctions;
 	askIn: AskIn;
@@ -91,13 +89,11 @@ export interface Panel<Draft> {
 	read(given: DraftSource): Draft;
 }
 
-/** How the link to a page is sent. */
 export interface LinkLook {
 	label: string;
 	as: 'button' | 'text';
 }
 
-/** An approval that was given or refused. */
 export interface Decision {
 	approved: boolean;
 	responder: Responder;
