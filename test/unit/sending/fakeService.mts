@@ -1,5 +1,5 @@
 /** Texts to send, and a service to send them to, on a clock that jumps. */
-import type { SendPorts } from '../../../nodes/BusinessMessaging/sending/sendAll.js';
+import type { SendPorts } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 import type {

@@ -49,7 +49,13 @@ export interface SendOperation extends OwnOptions {
 	/** The notice below the recipient, if another one holds: of two lines at most. */
 	notice?: string;
 	fields: INodeProperties[];
-	read: ReadContent;
+	/** Reads the fields of an item. Throws an Error that names the field and what to do. */
+	read: (
+		context: IExecuteFunctions,
+		itemIndex: number,
+		client: ServiceClient,
+		channelId: string,
+	) => Outgoing | OutgoingParts | Promise<Outgoing | OutgoingParts>;
 	/** Whether it reaches customers at any time, so that nothing needs to take its place. */
 	isTemplate?: boolean;
 }
@@ -79,23 +85,23 @@ async function readAndSend(
 	operation: SendOperation,
 ): Promise<INodeExecutionData[]> {
 	const { isTagged, failed, ...limits } = readSendOptions(context, operation);
-	const read = operation.isTemplate ? operation.read : orFallback(operation.read);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
 	const files = new Set<string>();
-	const readNoting: ReadContent = async (...given) => {
-		const unread = failed.get(given[1]);
+	const read: Read = async (index, channelId) => {
+		const unread = failed.get(index);
 		if (unread) throw unread;
-		const outgoing = await read(...given);
-		for (const file of filesIn(outgoing)) files.add(file);
-		return outgoing;
+		const outgoing = await operation.read(context, index, client, channelId);
+		const isTemplate = 'content' in outgoing && outgoing.content.type === 'TEMPLATE';
+		const source = { context, index, client, channelId };
+		const ready = isTemplate ? undefined : await readFallback(source);
+		const whole = ready ? { ...outgoing, fallback: ready.leaves } : outgoing;
+		for (const file of filesIn(whole)) files.add(file);
+		return whole;
 	};
-	const { outcomes, waited, forget } = await sendItems(
-		context,
-		client,
-		readItems(context, client, readNoting),
-		{ ...limits, stopOnFailure },
-	);
+	const items = readItems(context, read);
+	const policy = { ...limits, stopOnFailure };
+	const { outcomes, waited, forget } = await sendItems(context, client, items, policy);
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);
 	const all = inOrder.map(([, outcome]) => outcome);
@@ -121,24 +127,8 @@ async function readAndSend(
 	return inOrder.map(([index, outcome]) => outputItem(index, outcome));
 }
 
-/** Reads a message, and the template that takes its place if the window is closed. */
-const orFallback =
-	(read: ReadContent): ReadContent =>
-	async (context, index, client, channelId) => {
-		const outgoing = await read(context, index, client, channelId);
-		const isTemplate = 'content' in outgoing && outgoing.content.type === 'TEMPLATE';
-		const ready = isTemplate ? undefined : await readFallback(context, index, client, channelId);
-		if (!ready) return outgoing;
-		return { ...outgoing, fallback: ready.leaves };
-	};
-
-/** Reads the fields of an item. Throws an Error that names the field and what to do. */
-export type ReadContent = (
-	context: IExecuteFunctions,
-	itemIndex: number,
-	client: ServiceClient,
-	channelId: string,
-) => Outgoing | OutgoingParts | Promise<Outgoing | OutgoingParts>;
+/** Reads an item, and the template that takes its place if the window is closed. */
+type Read = (itemIndex: number, channelId: string) => Promise<Outgoing | OutgoingParts>;
 
 /** Items that are read before the first message leaves. None leaves if one of them is invalid. */
 const READ_FIRST = 50;
@@ -146,30 +136,21 @@ const READ_FIRST = 50;
 const READ_TOGETHER = 2;
 
 /** Reads the items in order, with pauses, so that n8n can handle responses and other executions. */
-export async function* readItems(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	read: ReadContent,
-): AsyncGenerator<ReadItem> {
+async function* readItems(context: IExecuteFunctions, read: Read): AsyncGenerator<ReadItem> {
 	const total = context.getInputData().length;
 	const first: ReadItem[] = [];
 	while (first.length < Math.min(READ_FIRST, total))
-		first.push(await readItem(context, client, read, first.length));
+		first.push(await readItem(context, read, first.length));
 	// Invalid items come first, so that they stop the node before anything is sent.
 	yield* first.filter((item) => 'error' in item);
 	yield* first.filter((item) => !('error' in item));
 	for (let index = first.length; index < total; index++) {
 		if (index % READ_TOGETHER === 0) await sleep(0);
-		yield await readItem(context, client, read, index);
+		yield await readItem(context, read, index);
 	}
 }
 
-async function readItem(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	read: ReadContent,
-	index: number,
-): Promise<ReadItem> {
+async function readItem(context: IExecuteFunctions, read: Read, index: number): Promise<ReadItem> {
 	const target: Addressee = {};
 	try {
 		const given = readRecipientField(context, index);
@@ -178,7 +159,7 @@ async function readItem(
 		if (named !== '') target.recipient = named;
 		const channelId = (target.channelId = readId(context, 'channelId', 'Channel', index));
 		const recipient = requireRecipient(given);
-		const outgoing = await read(context, index, client, channelId);
+		const outgoing = await read(index, channelId);
 		const key = readOnceKey(context, index);
 		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);
 		const { content, media } = outgoing;

@@ -34,7 +34,7 @@ export async function readQuestionFallback(
 	{ channelId, question: { kind, choices } }: ChatSettings,
 	id: string,
 ): Promise<QuestionFallback | undefined> {
-	const ready = await readFallback(context, 0, client, channelId, steadyClock.now());
+	const ready = await readFallback({ context, index: 0, client, channelId }, steadyClock.now());
 	if (!ready) return undefined;
 	const { template } = ready;
 	const { content } = ready.leaves;

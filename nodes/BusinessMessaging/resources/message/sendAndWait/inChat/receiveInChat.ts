@@ -52,7 +52,7 @@ export async function receiveInChat(
 	const api = webhookApi(client, { kind: 'channel', channelId: question.channelId });
 	// n8n runs nothing when a question times out, so each reply looks for leftovers. Not awaited.
 	void sweepIfDue(context, api, { account: client.account, channelId: question.channelId });
-	return await take({ context, client, api, memory }, question, candidates);
+	return await take({ context, client, api, question, memory }, candidates);
 }
 
 const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
@@ -116,22 +116,21 @@ interface Received extends Asker {
 /** The first message that counts decides. Another one may be a workflow's already. */
 async function take(
 	received: Received,
-	question: ChatQuestion,
 	candidates: readonly Candidate[],
 ): Promise<IWebhookResponseData> {
 	const first = candidates.find(({ decides }) => decides === 'certain') ?? candidates[0];
 	if (!first) return NOT_AWAITED;
-	const { context, client } = received;
+	const { context, client, question } = received;
 	const place = { account: client.account, channelId: question.channelId };
 	const claimed = replyRouter.claim(place, question.id, first.messageId, first.isOwnTap);
 	if (claimed.state === 'pending') return askToRepeat(context, 'A workflow may take it');
 	if (claimed.state === 'counted') {
 		const others = candidates.filter((candidate) => candidate !== first);
-		return await take(received, question, others);
+		return await take(received, others);
 	}
 	let isHeld = false;
 	try {
-		const { response, isTaken } = await takeClaimed(received, question, first);
+		const { response, isTaken } = await takeClaimed(received, first);
 		if (isTaken) void endOfResponse(context.getResponseObject(), steadyClock).then(claimed.end);
 		isHeld = isTaken;
 		return response;
@@ -146,15 +145,11 @@ interface Taken {
 	isTaken: boolean;
 }
 
-async function takeClaimed(
-	received: Received,
-	question: ChatQuestion,
-	reply: Candidate,
-): Promise<Taken> {
-	const { context, memory } = received;
+async function takeClaimed(received: Received, reply: Candidate): Promise<Taken> {
+	const { context, question, memory } = received;
 	const kind = chatKinds[question.kind];
 	if (reply.decides !== 'certain') {
-		const result = await askOnceMore(received, question, reply, reply.decides);
+		const result = await askOnceMore(received, reply, reply.decides);
 		if (result === 'ignored' && reply.isOwnTap) log(context, 'warn', STILL_IN_DOUBT);
 		if (result === 'ignored') return { response: NOT_AWAITED, isTaken: reply.isOwnTap };
 		if (result !== 'isReply') return { response: respondToAsking(context, result), isTaken: true };
@@ -165,7 +160,7 @@ async function takeClaimed(
 	if (again && !isValid) {
 		const isRepeated = admitOnce(context, memory, [question.id, message.messageId]);
 		if (isRepeated) return { response: isRepeated, isTaken: true };
-		const result = await askAgain(received, question, again, message.messageId);
+		const result = await askAgain(received, again, message.messageId);
 		if (result !== 'tooOften') return { response: respondToAsking(context, result), isTaken: true };
 	}
 	const { data: values, decision } = kind.read(question, reply);
@@ -174,7 +169,7 @@ async function takeClaimed(
 		outcome: (isValid ? 'answered' : 'invalid') satisfies Outcome,
 		respondedAt: new Date().toISOString(),
 	};
-	return resume(received, question, withData(message, data), message.messageId, decision);
+	return resume(received, withData(message, data), message.messageId, decision);
 }
 
 const respondToAsking = (
@@ -233,8 +228,7 @@ function proofOf(
 
 /** Resumes once. The webhook goes after n8n took the reply, which can come again until then. */
 function resume(
-	{ context, client: { account }, api, memory }: Received,
-	question: ChatQuestion,
+	{ context, client: { account }, api, question, memory }: Received,
 	json: IDataObject,
 	messageId: string,
 	decision: Decision | undefined,
