@@ -234,12 +234,10 @@ describe('a page', () => {
 describe('the others', () => {
 	const people = [BEN, ANA, CLEO];
 	const tell = async (name: string | null, text = '{name}: {answer}') =>
-		await tellOthers(
-			answeringContext(service, approval(), {}, undefined, said),
-			{ channelId: CHANNEL, people, first: ANA, text },
-			{ identifier: ANA, name },
-			'Approve',
-		);
+		await tellOthers(answeringContext(service, approval(), {}, undefined, said), {
+			...{ approved: true, label: 'Approve', responder: { identifier: ANA, name } },
+			...{ channelId: CHANNEL, people, first: ANA, text },
+		});
 
 	it.each([
 		[' Ana ', 'Ana'],

@@ -96,18 +96,16 @@ function absence({ name, language }: TemplateName, known: readonly KnownTemplate
 
 function notApproved({ name, language }: TemplateName, found: readonly KnownTemplate[]): string {
 	const status = found[0]?.template.status ?? 'not approved';
-	const remedy = remedyOf(status);
+	const remedy =
+		REMEDIES.get(status.toUpperCase()) ?? 'Choose another one, or wait until it is approved.';
 	return `The template "${name}" (${language}) is ${status}, and only an APPROVED one can be sent. ${remedy}`;
 }
 
 /** What to do about a template that cannot be sent now. The statuses are published. */
-function remedyOf(status: string): string {
-	switch (status.toUpperCase()) {
-		case 'REJECTED':
-			return 'Change it with Template → Update, which submits it again, or choose another one.';
-		case 'PAUSED':
-			return 'The chat application paused it because customers reported it: change it with Template → Update, or choose another one.';
-		default:
-			return 'Choose another one, or wait until it is approved.';
-	}
-}
+const REMEDIES = new Map([
+	['REJECTED', 'Change it with Template → Update, which submits it again, or choose another one.'],
+	[
+		'PAUSED',
+		'The chat application paused it because customers reported it: change it with Template → Update, or choose another one.',
+	],
+]);

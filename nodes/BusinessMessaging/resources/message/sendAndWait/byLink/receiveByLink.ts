@@ -62,9 +62,7 @@ async function resume(
 	}
 	settle(context, admission, () => {
 		endNew(memory.admit(...reply), true);
-		if (!decision) return;
-		const { approvers, responder, label } = decision;
-		void tellOthers(context, approvers, responder, label);
+		if (decision) void tellOthers(context, decision);
 	});
 	setPageHeaders(context);
 	// The node's own fields go last, because a form field may have the same name.

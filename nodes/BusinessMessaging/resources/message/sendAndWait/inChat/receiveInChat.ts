@@ -21,8 +21,8 @@ import { nodeMark } from '../../../../shared/node/nodeMark';
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
 import { clientOfWaiting } from '../../../../shared/node/recentCredential';
 import { chatKinds, type Outcome, peopleOf, type ChatQuestion } from '../kinds';
-import type { ChatReply, Decision } from '../kinds/kind';
-import { tellOthers } from '../tellOthers';
+import type { ChatReply } from '../kinds/kind';
+import { type Decision, tellOthers } from '../tellOthers';
 import { askAgain, askedByFields, type Asker, askOnceMore } from './askAgain';
 import { choiceOfTap } from './buttons';
 import { unseal } from '../links';
@@ -243,9 +243,8 @@ function resume(
 		);
 		retire(api, question, nodeMark(context), took, steadyClock).catch(onStuck);
 		if (!decision) return;
-		const { approved, approvers, responder, label } = decision;
-		logToN8n(context, approved);
-		void tellOthers(context, approvers, responder, label);
+		logToN8n(context, decision.approved);
+		void tellOthers(context, decision);
 	});
 	// Another message answered it.
 	if (isRepeated) return { response: isRepeated, isTaken: false };

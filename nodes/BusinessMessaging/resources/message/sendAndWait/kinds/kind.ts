@@ -11,7 +11,7 @@ import type { Answers } from '../../../../shared/texts/doubtfulWords';
 import { type ReadNumber, toNumber } from '../../../../shared/texts/numbers';
 import { wordsOf } from '../../../../shared/node/parameters';
 import type { Said } from '../../../../shared/texts/sameWords';
-import type { Approvers, Responder } from '../tellOthers';
+import type { Decision } from '../tellOthers';
 
 /** What is known of every question once it was asked. */
 const askedShape = {
@@ -92,14 +92,6 @@ export interface Panel<Draft> {
 export interface LinkLook {
 	label: string;
 	as: 'button' | 'text';
-}
-
-export interface Decision {
-	approved: boolean;
-	responder: Responder;
-	/** The words on the button. */
-	label: string;
-	approvers: Approvers;
 }
 
 /** What a reply means: the `data` of the item, and for the other approvers what was decided. */
