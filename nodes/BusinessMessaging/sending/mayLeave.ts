@@ -1,4 +1,4 @@
-import { ServiceError } from '../service/errors';
+import { notDone, ServiceError } from '../service/errors';
 import { laterBy } from '../shared/tools/clock';
 import type { Departure } from './departure';
 import type { Held } from './holds';
@@ -95,9 +95,9 @@ export function notSent(
 	timeZone?: string,
 ): ServiceError {
 	const isKey = why === 'key';
-	const error = new ServiceError(`send the ${name}`, {
-		reason: isKey ? 'key_waiting' : (held?.reason ?? 'rate_limited'),
-		...{ effect: 'none', cause: CAUSES[why] },
+	const reason = isKey ? 'key_waiting' : (held?.reason ?? 'rate_limited');
+	const error = notDone(`send the ${name}`, reason, {
+		cause: CAUSES[why],
 		hint: `Nothing was sent.${isKey ? '' : ' To send more slowly, use the option "Max per Second".'}`,
 	});
 	return triedLater(error, isKey ? TRY_AGAIN : (held?.until ?? now) - now, timeZone);

@@ -7,7 +7,7 @@ import { type Marker, markerOf, type Takes, type WaitMark } from '../../../../re
 import { replyRouter } from '../../../../replies/router';
 import { CREDENTIAL_TYPE, type ServiceClient } from '../../../../service/client';
 import type { SendContent } from '../../../../service/contract';
-import { asError, ServiceError } from '../../../../service/errors';
+import { asError, notDone } from '../../../../service/errors';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/tools/clock';
 import { log, warnOf } from '../../../../service/log';
@@ -131,12 +131,7 @@ function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: 
 	if (reachability.verdict === 'fine') return;
 	const { verdict, problem, remedy } = reachability;
 	if (verdict === 'unreachable')
-		throw new ServiceError('ask in the chat', {
-			reason: 'n8n_unreachable',
-			effect: 'none',
-			cause: problem,
-			hint: remedy,
-		});
+		throw notDone('ask in the chat', 'n8n_unreachable', { cause: problem, hint: remedy });
 	log(context, 'warn', `${problem}. ${remedy}`);
 }
 

@@ -11,7 +11,7 @@ import type {
 	WebhookWithSecret,
 } from '../../../../service/contract';
 import { isSameId } from '../../../../service/contract';
-import { asError, ServiceError } from '../../../../service/errors';
+import { asError, notDone, type ServiceError } from '../../../../service/errors';
 import { deleteIfThere, type WebhookApi } from '../../../../service/webhooks';
 import { type Clock, steadyClock } from '../../../../shared/tools/clock';
 import type { DatedChange } from '../../../../shared/texts/sentSpan';
@@ -95,7 +95,7 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 				if (held.size === 0) return { made, deadline, registration, addressees, busy };
 			}
 			if (await freeFromGone(api, held, looked, request, leaveQueue !== undefined)) continue;
-			if (request.isCancelled()) throw cancelled();
+			if (request.isCancelled()) throw notDone(ACTION, 'cancelled', CANCELLED);
 			if (queue > 0) leaveQueue ??= places.take();
 			const isQueueFull = queue > 0 && !leaveQueue;
 			if (clock.now() < until && !isQueueFull) {
@@ -196,13 +196,10 @@ const olderThan = (
 ): WaitingQuestion[] =>
 	waiting.filter(({ webhook }) => (webhook.createdAt ?? '') <= (createdAt ?? ''));
 
-const cancelled = (): ServiceError =>
-	new ServiceError(ACTION, {
-		reason: 'cancelled',
-		effect: 'none',
-		cause: 'the execution was cancelled before it was sent',
-		hint: 'Nothing was sent.',
-	});
+const CANCELLED = {
+	cause: 'the execution was cancelled before it was sent',
+	hint: 'Nothing was sent.',
+};
 
 const REFUSED =
 	'To ask after the other question, let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
@@ -212,9 +209,7 @@ const QUEUE_FULL =
 
 /** @param why what the node did about the other question, and what can be done */
 const busyError = ({ webhook, mark, node }: WaitingQuestion, why: string): ServiceError =>
-	new ServiceError(ACTION, {
-		reason: 'question_waiting',
-		effect: 'none',
+	notDone(ACTION, 'question_waiting', {
 		cause: 'another question to this recipient waits for its reply on this channel',
 		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${node.workflowId ?? 'unknown'}. ${why} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
 	});
