@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { entriesFor, type OnceKey } from '../../../sending/once/leases';
-import type { ClaimWaits } from '../../../sending/once/leases';
+import { type ClaimWaits, entriesFor, type OnceKey } from '../../../sending/once/leases';
 import { type KeyMemory, onceKeysOf } from '../../../sending/once/keys';
 import type { NodeKeys } from '../../../sending/once/sendOnce';
 import { type Content, idKey, PARAMETER_NAME_FIELD } from '../../../service/contract';

@@ -1,10 +1,7 @@
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate } from '../../../service/contract';
-import {
-	type KnownTemplate,
-	readTemplates,
-	type TemplateReadingOptions,
-} from '../../../shared/templates';
+import { readTemplates } from '../../../shared/templates';
+import type { KnownTemplate, TemplateReadingOptions } from '../../../shared/templates';
 import { steadyClock } from '../../../shared/tools/clock';
 
 export interface TemplateName {

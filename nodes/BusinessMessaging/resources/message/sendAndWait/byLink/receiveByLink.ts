@@ -4,8 +4,7 @@ import type { Admission, DeliveryMemory } from '../../../../delivery/deduplicate
 import { setRetryAfter, settle } from '../../../../delivery/respond';
 import { hostClock } from '../../../../shared/tools/clock';
 import { asPlainObject, isPlainObject } from '../../../../service/parseJson';
-import { linkKinds } from '../kinds';
-import type { Outcome, LinkQuestion } from '../kinds';
+import { linkKinds, type LinkQuestion, type Outcome } from '../kinds';
 import type { Reply } from '../kinds/kind';
 import { tellOthers } from '../tellOthers';
 import { noticePage, setPageHeaders, showPage } from './pages';

@@ -1,9 +1,5 @@
-import {
-	isOfThisN8n,
-	type Life,
-	removeGone,
-	type ThisN8n,
-} from '../../../../replies/resumeAddress';
+import { isOfThisN8n, removeGone } from '../../../../replies/resumeAddress';
+import type { Life, ThisN8n } from '../../../../replies/resumeAddress';
 import { isOver, marksOf, type WaitingQuestion } from '../../../../replies/questionMark';
 import type {
 	CreateWebhookRequest,
