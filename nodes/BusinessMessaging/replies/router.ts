@@ -99,7 +99,12 @@ export class ReplyRouter {
 		return isOwnTap ? this.claims.take(key, questionId) : this.claims.claim(key, questionId);
 	}
 
-	/** The trigger's door. */
+	/**
+	 * The trigger's door.
+	 * @example const fate = await replyRouter.fateOf({ place, receiver, message, read, look, until, … });
+	 * if (fate === 'later') return 503; // the service delivers it again
+	 * if (fate !== 'taken') startWorkflow(); // fate.end(true), once it was answered with a 2xx
+	 */
 	async fateOf(delivered: Delivered): Promise<Fate> {
 		if (this.claimOfOthers(delivered) === 'counted') return 'taken';
 		const question = readTap(delivered.message.raw)?.question;

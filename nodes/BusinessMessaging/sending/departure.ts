@@ -1,9 +1,8 @@
 import { idKey } from '../service/contract';
 import { asError, ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
-import type { Doing, Execution } from './execution';
+import { type Doing, type Execution, type SendJob, targetOf } from './execution';
 import type { Held } from './holds';
-import { type SendJob, targetOf } from './job';
 import { type Failed, notSent, triedLater, type Wait, waitsUntil } from './mayLeave';
 import type { ClaimWaits } from './once/leases';
 import type { Pace } from './pace';

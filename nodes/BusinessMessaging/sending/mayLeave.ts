@@ -2,7 +2,7 @@ import { notDone, ServiceError } from '../service/errors';
 import { laterBy } from '../shared/tools/clock';
 import type { Departure } from './departure';
 import type { Held } from './holds';
-import type { SendJob } from './job';
+import type { SendJob } from './execution';
 import type { Pace } from './pace';
 
 /** Milliseconds for which a response counts: clocks that count whole ones can disagree by one. */

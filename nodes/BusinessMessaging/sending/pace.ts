@@ -3,7 +3,7 @@ import { type Clock, steadyClock } from '../shared/tools/clock';
 import { perName } from '../shared/tools/boundedMap';
 import type { Departure } from './departure';
 import { Holds } from './holds';
-import type { SendJob } from './job';
+import type { SendJob } from './execution';
 import { COUNTED, mayLeave, type Wait } from './mayLeave';
 
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */

@@ -1,9 +1,14 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
 import { Turns } from '../shared/tools/turns';
 import { Departure } from './departure';
-import { Execution, type ExecutionBounds, type RequestPorts } from './execution';
-import type { InvalidItem, PartedItem, SendJob, SendOutcome, SentMessage } from './job';
-import { type ShownText, targetOf } from './job';
+import {
+	Execution,
+	type ExecutionBounds,
+	type RequestPorts,
+	type ShownText,
+	targetOf,
+} from './execution';
+import type { InvalidItem, PartedItem, SendJob, SendOutcome, SentMessage } from './execution';
 import { type NodeKeys, sendOnce, unknownOutcome } from './once/sendOnce';
 import type { RecordKey, SentRecord } from './sentRecord';
 

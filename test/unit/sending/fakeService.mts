@@ -6,7 +6,7 @@ import type {
 	InvalidItem,
 	PartedItem,
 	SendJob,
-} from '../../../nodes/BusinessMessaging/sending/job.ts';
+} from '../../../nodes/BusinessMessaging/sending/execution.js';
 import type { SendPolicy } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import {

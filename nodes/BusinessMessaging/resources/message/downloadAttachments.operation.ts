@@ -56,14 +56,7 @@ const fields: INodeProperties[] = [
 	]),
 ];
 
-interface Options {
-	prefix: string;
-	maxBytes: number;
-	/** Milliseconds for each file. */
-	timeout: number;
-}
-
-function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
+function readOptions(context: IExecuteFunctions, itemIndex: number) {
 	const given = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>;
 	const read = numbersIn(context, 'options', given);
 	const positive = (name: string, label: string, fallback: number) =>
@@ -100,7 +93,7 @@ async function getFile(
 	context: IExecuteFunctions,
 	attachment: unknown,
 	index: number,
-	{ maxBytes, timeout }: Options,
+	{ maxBytes, timeout }: ReturnType<typeof readOptions>,
 ): Promise<DownloadedFile | undefined> {
 	if (!isPlainObject(attachment) || attachment.url === undefined)
 		throw new Error(`Attachment ${index} in "Attachments" has no "url". ${MAP_LIST}`);

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { steadyClock } from '../../shared/tools/clock';
 import { perName } from '../../shared/tools/boundedMap';
-import { entriesOf, MAX_REMOVABLE, Leases, noWaits, stateBy } from './leases';
+import { entriesOf, MAX_REMOVABLE, Leases, untilCancelled, stateBy } from './leases';
 import type { KeyEntries, OnceKey, KeyState, SentKey } from './leases';
 
 /** Milliseconds. A database that hangs once must not hold up the next call, too. */
@@ -65,7 +65,7 @@ export class OnceKeys {
 		once: OnceKey,
 		memory: KeyMemory,
 		takesDoubt = false,
-		waits = noWaits(),
+		waits = untilCancelled(),
 	): Promise<KeyState> {
 		const own = await this.leases.take(once, waits);
 		if (!own) return stateBy(once, waits.sentKeys.get(once.key)) ?? 'stopped';

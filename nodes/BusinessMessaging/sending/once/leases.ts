@@ -27,8 +27,18 @@ export interface SentKey {
 	isOnly: boolean;
 }
 
-export const noWaits = (): ClaimWaits => ({
-	forHolder: async (turn) => await turn.then(() => true),
+/** How a caller waits that has no pace, such as a question. */
+export const untilCancelled = (signal?: AbortSignal): ClaimWaits => ({
+	forHolder: async (turn) =>
+		await new Promise((resolve) => {
+			const end = () => {
+				signal?.removeEventListener('abort', end);
+				resolve(signal?.aborted !== true);
+			};
+			signal?.addEventListener('abort', end);
+			if (signal?.aborted) end();
+			void turn.then(end);
+		}),
 	toLeave: async () => await Promise.resolve(true),
 	sentKeys: new Map(),
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type ClaimWaits, entriesFor, type OnceKey } from '../../../sending/once/leases';
+import { entriesFor, type OnceKey, untilCancelled } from '../../../sending/once/leases';
 import { type KeyMemory, onceKeysOf } from '../../../sending/once/keys';
 import type { NodeKeys } from '../../../sending/once/sendOnce';
 import { type Content, idKey, PARAMETER_NAME_FIELD } from '../../../service/contract';
@@ -104,22 +104,6 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	};
 }
 
-/** How a question waits for its key. */
-const untilCancelled = (signal: AbortSignal | undefined): ClaimWaits => ({
-	forHolder: async (turn) =>
-		await new Promise((resolve) => {
-			const end = () => {
-				signal?.removeEventListener('abort', end);
-				resolve(signal?.aborted !== true);
-			};
-			signal?.addEventListener('abort', end);
-			if (signal?.aborted) end();
-			void turn.then(end);
-		}),
-	toLeave: async () => await Promise.resolve(true),
-	sentKeys: new Map(),
-});
-
 function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
 	const options = { mode: 'entries' as const, maxEntries: entriesFor(max) };
 	return {
@@ -131,7 +115,7 @@ function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
 	};
 }
 
-/** The error for a key that was not taken. Only then nothing was sent for certain. */
+/** For a key that was not taken. Only then nothing was sent for certain. */
 const cannotRemember = ({ message }: Error): Error =>
 	new Error(
 		`n8n cannot remember the Send Once Key, so nothing was sent: ${message}. Save the workflow before you run it, or remove the option "Send Once Key".`,

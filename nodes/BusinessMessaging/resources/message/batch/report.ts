@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { FailedSend, SendOutcome } from '../../../sending/job';
+import type { FailedSend, SendOutcome } from '../../../sending/execution';
 import { cutText } from '../../../service/cutText';
 import { ServiceError, toNodeError } from '../../../service/errors';
 import { identifierOf } from '../../../service/recipient';

@@ -7,7 +7,7 @@ import type {
 	SendJob,
 	SendOutcome,
 	ShownText,
-} from '../../../sending/job';
+} from '../../../sending/execution';
 import { paceOf } from '../../../sending/pace';
 import { sendAll, type SendPolicy } from '../../../sending/sendAll';
 import type { ServiceClient } from '../../../service/client';

@@ -29,7 +29,7 @@ import { sendItems } from './sendItems';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
 import { type OwnOptions, readSendOptions, sendOptionsFields } from './options';
 import { fallbackFields, readFallback } from '../template/fallback';
-import type { Addressee, PartedItem } from '../../../sending/job';
+import type { Addressee, PartedItem } from '../../../sending/execution';
 import { asError } from '../../../service/errors';
 import { nameOfContent } from '../../../service/messages';
 import {
@@ -60,7 +60,15 @@ export interface SendOperation extends OwnOptions {
 	isTemplate?: boolean;
 }
 
-/** Makes an operation that sends: in order for each recipient, within limits, with safe retries. */
+/**
+ * Makes an operation that sends: in order for each recipient, within limits, with safe retries.
+ * @example sendOperation({
+ *   option: { name: 'Send Text', value: 'sendText', action: 'Send text', description: 'Send a text' },
+ *   names: 'texts', // for "Max number of texts"
+ *   fields: [textField],
+ *   read: (context, index) => ({ content: { type: 'TEXT', body: { message: 'Hello!' } } }),
+ * })
+ */
 export function sendOperation(operation: SendOperation): BatchOperation {
 	const { option, notice = WINDOW, fields, isTemplate = false } = operation;
 	const own = isTemplate ? fields : [...fields, ...fallbackFields()];
@@ -166,16 +174,10 @@ async function readItem(context: IExecuteFunctions, read: Read, index: number): 
 		const isKnown = key !== undefined && media !== undefined;
 		const signal = context.getExecutionCancelSignal();
 		const file = isKnown ? await identityOf(media, signal) : [];
-		return {
-			index,
-			channelId,
-			recipient,
-			name: nameOfContent(content),
-			...outgoing,
-			...(key === undefined
-				? {}
-				: { once: { key, fingerprint: fingerprintOf(channelId, recipient, content, file) } }),
-		};
+		const job = { index, channelId, recipient, name: nameOfContent(content), ...outgoing };
+		if (key === undefined) return job;
+		const fingerprint = fingerprintOf(channelId, recipient, content, file);
+		return { ...job, once: { key, fingerprint } };
 	} catch (error) {
 		return { index, error: asError(error), ...target };
 	}
@@ -192,17 +194,13 @@ function inParts(
 	key: string | undefined,
 ): PartedItem<MessageJob> {
 	const whole = fingerprintOf(target.channelId, target.recipient, contents);
-	const [first, ...others] = contents.map((content, at) => ({
-		...target,
-		name: nameOfContent(content),
-		content,
-		part: { number: at + 1, whole },
-		...(key === undefined
-			? {}
-			: {
-					once: { key: at === 0 ? key : JSON.stringify([key, 'part', at + 1]), fingerprint: whole },
-				}),
-	}));
+	const [first, ...others] = contents.map((content, at) => {
+		const part = { number: at + 1, whole };
+		const job = { ...target, name: nameOfContent(content), content, part };
+		if (key === undefined) return job;
+		const own = at === 0 ? key : JSON.stringify([key, 'part', part.number]);
+		return { ...job, once: { key: own, fingerprint: whole } };
+	});
 	if (!first) throw new Error('There is nothing to send.');
 	const replaceable = fallback ? { ...first, fallback } : first;
 	return { index: target.index, parts: [replaceable, ...others] };

@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { addHint, addUnclearHint } from '../../../shared/node/hints';
 import { failedItem } from '../../../shared/node/items';
-import type { Addressee } from '../../../sending/job';
+import type { Addressee } from '../../../sending/execution';
 import { sendOnce } from '../../../sending/once/sendOnce';
 import { quoteRecipient } from '../batch/report';
 import type { ServiceClient } from '../../../service/client';
