@@ -72,11 +72,10 @@ export class ReplyRouter {
 	private readonly warned = new BoundedMap<true>(REMEMBERED);
 	private looks = 0;
 
+	private readonly claims = new Claims();
+
 	/** @param clock a steady one */
-	constructor(
-		private readonly clock: Clock,
-		private readonly claims: Claims,
-	) {
+	constructor(private readonly clock: Clock) {
 		this.lists = new WaitingLists(clock);
 	}
 
@@ -275,4 +274,4 @@ const isNamed = (list: WaitingList, { messageId }: Written): boolean =>
 	indexOf(list).named.has(idKey(messageId));
 
 /** One for the whole process: for every node that asks and every trigger. */
-export const replyRouter = new ReplyRouter(steadyClock, new Claims());
+export const replyRouter = new ReplyRouter(steadyClock);

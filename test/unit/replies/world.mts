@@ -82,7 +82,7 @@ export async function play(plan: Plan): Promise<Outcome> {
 		firstResponse: undefined,
 		warnings: [],
 	};
-	const processOf = () => new ReplyRouter(clock, new Claims());
+	const processOf = () => new ReplyRouter(clock);
 	let processes = [processOf(), processOf()] as const;
 	const another = processOf();
 	/** The execution of the question, as n8n's database has it. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import { rowsField } from '../../../../shared/node/fields';
 import { formPage } from '../byLink/pages';
-import { readSubmission, formFieldSchema, readFormFields } from './formElements';
+import { CHOOSING, formFieldSchema, readFormFields, readSubmission, TYPING } from './formElements';
 import { questionShape, readLinkLabel, textOr } from './kind';
 import type { DraftOf, DraftSource, LinkKind, Panel } from './kind';
 
@@ -12,9 +12,6 @@ const SAMPLE = `[
   { "fieldLabel": "Visitors", "fieldType": "number" },
   { "fieldLabel": "Day", "fieldType": "dropdown", "fieldOptions": { "values": [{ "option": "Monday" }, { "option": "Tuesday" }] } }
 ]`;
-
-const CHOOSING = ['dropdown', 'radio', 'checkbox'];
-const TYPING = ['text', 'textarea', 'email', 'number', 'date'];
 
 /** The form, defined as in n8n's own forms. */
 export const formFields: INodeProperties[] = [
@@ -68,7 +65,7 @@ export const formFields: INodeProperties[] = [
 					displayName: 'Field Options',
 					name: 'fieldOptions',
 					placeholder: 'Add Field Option',
-					displayOptions: { show: { fieldType: CHOOSING } },
+					displayOptions: { show: { fieldType: [...CHOOSING] } },
 				},
 				'Values',
 				[{ displayName: 'Option', name: 'option', type: 'string', default: '' }],
@@ -95,7 +92,7 @@ export const formFields: INodeProperties[] = [
 				name: 'placeholder',
 				type: 'string',
 				default: '',
-				displayOptions: { show: { fieldType: TYPING } },
+				displayOptions: { show: { fieldType: [...TYPING] } },
 				description: 'Sample text in the empty element',
 			},
 			{

@@ -4,16 +4,10 @@ import type { IDataObject } from 'n8n-workflow';
 import { parsedOf } from '../../../../shared/node/parameters';
 import { isDay } from '../../../../shared/texts/words';
 
-export const FIELD_TYPES = [
-	'text',
-	'textarea',
-	'email',
-	'number',
-	'date',
-	'dropdown',
-	'radio',
-	'checkbox',
-] as const;
+/** By n8n's names: what a person types, or chooses from options. */
+export const TYPING = ['text', 'textarea', 'email', 'number', 'date'] as const;
+export const CHOOSING = ['dropdown', 'radio', 'checkbox'] as const;
+const FIELD_TYPES = [...TYPING, ...CHOOSING] as const;
 
 export const formFieldSchema = z.object({
 	label: z.string().min(1),
@@ -26,8 +20,6 @@ export const formFieldSchema = z.object({
 	required: z.boolean(),
 });
 export type FormField = z.infer<typeof formFieldSchema>;
-
-const CHOOSING = new Set<FormField['type']>(['dropdown', 'radio', 'checkbox']);
 
 /** A field as n8n's forms define it, in the editor and as JSON. */
 const definedFieldSchema = z.object({
@@ -75,16 +67,11 @@ function readField(defined: unknown, index: number): FormField {
 			`cannot be used: element ${[index + 1, path.join('.')].filter(Boolean).join(', ')} is missing, or of another type. The types are ${FIELD_TYPES.join(', ')}.`,
 		);
 	}
-	const {
-		fieldLabel: label,
-		fieldType: type,
-		placeholder,
-		fieldOptions,
-		multiselect,
-		requiredField: required,
-	} = parsed.data;
-	const options = CHOOSING.has(type) ? fieldOptions.values.map(({ option }) => option) : [];
-	if (CHOOSING.has(type) && options.length === 0)
+	const { fieldLabel: label, fieldType: type, placeholder, requiredField: required } = parsed.data;
+	const { fieldOptions, multiselect } = parsed.data;
+	const isChosen = CHOOSING.some((chosen) => chosen === type);
+	const options = isChosen ? fieldOptions.values.map(({ option }) => option) : [];
+	if (isChosen && options.length === 0)
 		failForm(`cannot be used: element ${index + 1}, "${label}", has no options to choose from.`);
 	return {
 		label,
