@@ -9,8 +9,10 @@ const CAPACITY = 20_000;
 export type Claiming =
 	/** The message is this side's. Call `end` when its response has ended. */
 	| { state: 'mine'; end: (isConfirmed: boolean) => void }
-	/** The other side has it: its response has not ended, or was a 2xx. */
-	| { state: 'pending' | 'counted' };
+	/** The other side has it, and its response has not ended. */
+	| { state: 'pending' }
+	/** The other side got a 2xx for it. */
+	| { state: 'counted' };
 
 interface Claim {
 	side: string;

@@ -100,9 +100,10 @@ export class ReplyRouter {
 
 	/**
 	 * The trigger's door.
-	 * @example const fate = await replyRouter.fateOf({ place, receiver, message, read, look, until, … });
-	 * if (fate === 'later') return 503; // the service delivers it again
-	 * if (fate !== 'taken') startWorkflow(); // fate.end(true), once it was answered with a 2xx
+	 * @example
+	 * const fate = await replyRouter.fateOf({ place, receiver, message, read, look, until, … });
+	 * if (fate === 'later') return respond(context, 503); // the service delivers it again
+	 * if (typeof fate === 'object') start(message); // fate.end(true) once the response was a 2xx
 	 */
 	async fateOf(delivered: Delivered): Promise<Fate> {
 		if (this.claimOfOthers(delivered) === 'counted') return 'taken';

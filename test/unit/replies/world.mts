@@ -2,7 +2,6 @@
  * A question, a trigger, the service that delivers to both, and one or two processes of n8n that
  * receive: what became of one message.
  */
-import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import type { Written } from '../../../nodes/BusinessMessaging/replies/judge.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
 import {

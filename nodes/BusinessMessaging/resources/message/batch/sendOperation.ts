@@ -62,12 +62,13 @@ export interface SendOperation extends OwnOptions {
 
 /**
  * Makes an operation that sends: in order for each recipient, within limits, with safe retries.
- * @example sendOperation({
- *   option: { name: 'Send Text', value: 'sendText', action: 'Send text', description: 'Send a text' },
- *   names: 'texts', // for "Max number of texts"
+ * @example
+ * sendOperation({
+ *   option: { name: 'Send Text', value: 'sendText', description: 'Send a text' },
+ *   names: 'texts', // for errors and descriptions
  *   fields: [textField],
  *   read: (context, index) => ({ content: { type: 'TEXT', body: { message: 'Hello!' } } }),
- * })
+ * });
  */
 export function sendOperation(operation: SendOperation): BatchOperation {
 	const { option, notice = WINDOW, fields, isTemplate = false } = operation;
