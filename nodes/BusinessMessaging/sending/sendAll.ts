@@ -1,14 +1,17 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
 import { Turns } from '../shared/tools/turns';
 import { Departure } from './departure';
-import {
-	Execution,
-	type ExecutionBounds,
-	type RequestPorts,
-	type ShownText,
-	targetOf,
+import { Execution, targetOf } from './execution';
+import type {
+	ExecutionBounds,
+	InvalidItem,
+	PartedItem,
+	RequestPorts,
+	SendJob,
+	SendOutcome,
+	SentMessage,
+	ShownText,
 } from './execution';
-import type { InvalidItem, PartedItem, SendJob, SendOutcome, SentMessage } from './execution';
 import { type NodeKeys, sendOnce, unknownOutcome } from './once/sendOnce';
 import type { RecordKey, SentRecord } from './sentRecord';
 
