@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ApprovalInChat } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ApprovalInChat } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
 import { outputSchemas } from '../../scripts/outputSchemas.mts';
 import { until } from '../../scripts/until.mts';
 import { signed } from './harness/deliveries.mts';

@@ -5,7 +5,7 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import { unseal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import { type ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { until } from '../../scripts/until.mts';
 import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';

@@ -6,11 +6,9 @@ import { WebhookContext } from 'n8n-core';
 
 import { seal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import type {
-	ApprovalInChat,
-	ChatQuestion,
-	ReplyQuestion,
-} from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ApprovalInChat } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
+import type { ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import type { ReplyQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/reply.ts';
 import { steadyClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { until } from '../../scripts/until.mts';
 import { formsOfLabels } from '../../nodes/BusinessMessaging/shared/texts/sameWords.ts';

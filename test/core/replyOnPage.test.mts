@@ -1,7 +1,5 @@
-import type {
-	ApprovalQuestion,
-	FormQuestion,
-} from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ApprovalQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
+import type { FormQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/form.ts';
 import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import { receive, type ReplyRequest, URL_SIGNATURE } from './harness/replies.mts';
 

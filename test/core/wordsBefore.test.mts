@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import { type ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { WAIT_ATTRIBUTE } from '../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { until } from '../../scripts/until.mts';
 import { logged } from './harness/logged.mts';

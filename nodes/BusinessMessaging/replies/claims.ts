@@ -54,7 +54,6 @@ export class Claims {
 		this.counted = new BoundedMap(capacity);
 	}
 
-	/** Whether another side has the message. */
 	othersHave(key: string, side: string): 'no' | 'pending' | 'counted' {
 		const counted = this.counted.get(key);
 		if (counted !== undefined) return counted === side ? 'no' : 'counted';

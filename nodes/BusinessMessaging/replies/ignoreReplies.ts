@@ -10,6 +10,7 @@ import { replyRouter } from './router';
 import { createServiceClient } from '../service/client';
 import { asError } from '../service/errors';
 import { log } from '../service/log';
+import { webhookApi } from '../service/webhooks';
 import { steadyClock } from '../shared/tools/clock';
 import { asPlainObject } from '../service/parseJson';
 import { recentCredential } from '../shared/node/recentCredential';
@@ -31,18 +32,19 @@ export async function withoutReplies(
 ): Promise<PassedEvent[] | 'later'> {
 	if (!events.some(({ message }) => message?.event === 'MESSAGE_RECEIVED')) return events;
 	const warn = (message: string) => log(context, 'warn', message);
-	const onError = (error: unknown) =>
+	const onError = (error: unknown): undefined => {
 		warn(`Replies to questions are not ignored: ${asError(error).message}`);
-	const reached = await reach(context).catch(onError);
+	};
+	const reached = await reach(context, channelId).catch(onError);
 	if (!reached) return events;
-	const { client, secretKey } = reached;
+	const { account, api, secretKey } = reached;
 	let own: ThisN8n | undefined;
 	const ownN8n = () => (own ??= thisN8n(context));
 	const tools = {
-		place: { account: client.account, channelId },
+		place: { account, channelId },
 		// No two nodes share a path.
 		receiver: context.getRequestObject().path,
-		read: readList(client, channelId, secretKey, ownN8n, onError),
+		read: async (timeout: number) => await readList(api, secretKey, ownN8n)(timeout).catch(onError),
 		look: async (question: WaitingQuestion, timeout: number) =>
 			await lookAt(context, question, ownN8n(), timeout),
 		instanceId: context.getInstanceId(),
@@ -72,10 +74,11 @@ export async function withoutReplies(
 }
 
 /** By the secret key as the credential had it at most two seconds ago. */
-async function reach(context: IWebhookFunctions) {
+async function reach(context: IWebhookFunctions, channelId: string) {
 	const credential = await recentCredential(context, context.getRequestObject().path);
 	const client = await createServiceClient(context, credential);
-	return { client, secretKey: String(credential.secretKey) };
+	const api = webhookApi(client, { kind: 'channel', channelId });
+	return { account: client.account, api, secretKey: String(credential.secretKey) };
 }
 
 /** Grouped, an item of its own is made of the messages. A raw body has no reply of its own. */
@@ -90,7 +93,6 @@ const withLate = <Item extends IDataObject>(item: Item): Item => ({
 	reply: { ...asPlainObject(item.reply), isLate: true },
 });
 
-/** A customer's message. Undefined for every other event. */
 function writtenIn({ message, written, raw = {} }: PassedEvent): Written | undefined {
 	const isReceived = message?.event === 'MESSAGE_RECEIVED';
 	const identifier = isReceived ? message.sender.identifier : null;

@@ -28,9 +28,7 @@ export interface Heard {
 	written: number | undefined;
 	/** Undefined for typed words. */
 	tap: Tap | undefined;
-	/** The IDs of the messages that it quotes. */
 	quotes: readonly string[];
-	/** Whether its words name a choice. */
 	namesChoice: boolean;
 }
 
@@ -103,7 +101,6 @@ export function judge(
 const isOneOf = (quotes: readonly string[], ids: ReadonlyArray<string | null | undefined>) =>
 	quotes.some((quote) => ids.some((id) => isSameId(id ?? undefined, quote)));
 
-/** What changed since a person was asked, by the webhook. */
 export const sinceThen = ({ mark, webhook }: WaitingQuestion, person: number): Since => ({
 	registered: readServiceTime(webhook.createdAt),
 	again: mark.again?.[person],

@@ -59,5 +59,4 @@ export class Leftovers {
 	}
 }
 
-/** One for the whole process. */
 export const leftovers = new Leftovers(steadyClock);

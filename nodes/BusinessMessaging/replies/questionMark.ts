@@ -79,13 +79,11 @@ export interface WaitingQuestion {
 	mark: WaitMark;
 }
 
-/** The marks of everyone who may reply. */
 export const marksOf = ({ mark: { recipient, approvers = [] } }: WaitingQuestion): string[] => [
 	recipient,
 	...approvers,
 ];
 
-/** Whether the question is being sent. Nobody knows yet who has it. */
 export const isBeingSent = ({ mark }: WaitingQuestion): boolean => mark.sent.length === 0;
 
 /** Whether a message answered it. Its webhook is deleted soon. */
@@ -96,11 +94,9 @@ export const isOver = ({ mark }: WaitingQuestion, now: number): boolean =>
 
 /** Makes and recognises the marks of one secret key. It does not hold the key itself. */
 export interface Marker {
-	/** Names the key. */
 	key: string;
 	/** The mark of a person on a channel, the same however the service has a number. */
 	person(channelId: string, identifier: string): string;
-	/** The mark of words that a question takes. */
 	words(questionId: string, words: string): string;
 }
 
@@ -120,7 +116,6 @@ export function markerOf(secretKey: string): Marker {
 	};
 }
 
-/** The mark as its webhook holds it. */
 export const writeMark = (mark: WaitMark): object => ({ version: MARK_VERSION, ...mark });
 
 /** Reads the mark of a temporary webhook. Undefined for every other webhook. */

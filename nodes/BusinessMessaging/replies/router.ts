@@ -44,7 +44,6 @@ export interface Delivered {
 	until: number;
 }
 
-/** Whose a message is, for the trigger. */
 export type Fate =
 	/** A question took it. */
 	| 'taken'
@@ -70,20 +69,16 @@ export class ReplyRouter {
 	private readonly later = new BoundedMap<number>(REMEMBERED);
 	/** How often this n8n could not ask a question's address. */
 	private readonly blind = new BoundedMap<number>(REMEMBERED);
-	/** Questions that the log named. */
 	private readonly warned = new BoundedMap<true>(REMEMBERED);
-	/** Addresses that are being asked. */
 	private looks = 0;
 
+	private readonly claims = new Claims();
+
 	/** @param clock a steady one */
-	constructor(
-		private readonly clock: Clock,
-		private readonly claims: Claims,
-	) {
+	constructor(private readonly clock: Clock) {
 		this.lists = new WaitingLists(clock);
 	}
 
-	/** This process registered a question or updated its webhook. */
 	noteAsked(place: Place): void {
 		this.lists.noteAsked(place);
 	}
@@ -103,7 +98,13 @@ export class ReplyRouter {
 		return isOwnTap ? this.claims.take(key, questionId) : this.claims.claim(key, questionId);
 	}
 
-	/** The trigger's door. */
+	/**
+	 * The trigger's door.
+	 * @example
+	 * const fate = await replyRouter.fateOf({ place, receiver, message, read, look, until, … });
+	 * if (fate === 'later') return respond(context, 503); // the service delivers it again
+	 * if (typeof fate === 'object') start(message); // fate.end(true) once the response was a 2xx
+	 */
 	async fateOf(delivered: Delivered): Promise<Fate> {
 		if (this.claimOfOthers(delivered) === 'counted') return 'taken';
 		const question = readTap(delivered.message.raw)?.question;
@@ -274,4 +275,4 @@ const isNamed = (list: WaitingList, { messageId }: Written): boolean =>
 	indexOf(list).named.has(idKey(messageId));
 
 /** One for the whole process: for every node that asks and every trigger. */
-export const replyRouter = new ReplyRouter(steadyClock, new Claims());
+export const replyRouter = new ReplyRouter(steadyClock);

@@ -1,8 +1,6 @@
-import type { ServiceClient } from '../service/client';
 import { idKey, type Webhook } from '../service/contract';
 import { startDeadline } from '../service/deadline';
-import { asError } from '../service/errors';
-import { type WebhookApi, webhookApi } from '../service/webhooks';
+import type { WebhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/tools/boundedMap';
 import type { Clock } from '../shared/tools/clock';
 import { isOfThisN8n, type ThisN8n } from './resumeAddress';
@@ -15,7 +13,6 @@ import { isOver, isTaken, markerOf, marksOf, readWaiting } from './questionMark'
 const LIST_KEPT = 2000;
 /** Milliseconds that a reading may take. */
 const LIST_TIMEOUT = 5000;
-/** Channels remembered by a process. */
 const CHANNELS_MAX = 500;
 
 /** The questions that wait on a channel, of any n8n, and how to recognise their marks. */
@@ -24,8 +21,8 @@ export interface WaitingList {
 	marker: Marker;
 }
 
-/** Reads the list. @param timeout milliseconds */
-export type ReadList = (timeout: number) => Promise<WaitingList>;
+/** Reads the list, if it can. @param timeout milliseconds */
+export type ReadList = (timeout: number) => Promise<WaitingList | undefined>;
 
 /** Milliseconds after its deadline when a question's webhook is removed. */
 const OVER_FOR = 60_000;
@@ -58,25 +55,13 @@ export const removingOver = (api: WebhookApi, own: () => ThisN8n): WebhookApi =>
 export const readQuestions = (webhooks: readonly Webhook[]): WaitingQuestion[] =>
 	webhooks.map(readWaiting).filter((question) => question !== undefined);
 
-/** Reads the questions. @param own called if one is over. @param onError once for a list */
+/** @param own called if a question is over */
 export const readList =
-	(
-		client: ServiceClient,
-		channelId: string,
-		secretKey: string,
-		own: () => ThisN8n,
-		onError: (error: Error) => void,
-	): ReadList =>
+	(api: WebhookApi, secretKey: string, own: () => ThisN8n): ReadList =>
 	async (timeout) => {
-		try {
-			const api = webhookApi(client, { kind: 'channel', channelId });
-			const questions = readQuestions(await api.list(timeout));
-			removeOver(api, questions, own);
-			return { questions, marker: markerOf(secretKey) };
-		} catch (error) {
-			onError(asError(error));
-			throw asError(error);
-		}
+		const questions = readQuestions(await api.list(timeout));
+		removeOver(api, questions, own);
+		return { questions, marker: markerOf(secretKey) };
 	};
 
 interface Reading {
@@ -92,7 +77,6 @@ interface Channel {
 	count: number;
 	/** What was read before is too old. */
 	notBefore: number;
-	/** The one that began last. */
 	last?: Reading;
 	/** Begins when the last one has ended. */
 	next?: Promise<Reading>;
@@ -175,7 +159,6 @@ const FOR_ONE_MAX = 100;
 interface ListIndex {
 	/** The messages that the marks name: a question of any process took them. */
 	named: ReadonlySet<string>;
-	/** By the question's ID. */
 	byId: ReadonlyMap<string, WaitingQuestion>;
 	/** The open ones of an n8n that would take a message of this author, if anything. */
 	openFor(instanceId: string, author: () => string): readonly WaitingQuestion[];

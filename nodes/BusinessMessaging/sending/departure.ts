@@ -1,12 +1,9 @@
 import { idKey } from '../service/contract';
 import { asError, ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
-import type { Doing, Execution } from './execution';
+import { type Doing, type Execution, type SendJob, targetOf } from './execution';
 import type { Held } from './holds';
-import { targetOf } from './job';
-import type { SendJob } from './job';
-import { waitsUntil, notSent, triedLater } from './mayLeave';
-import type { Failed, Wait } from './mayLeave';
+import { type Failed, notSent, triedLater, type Wait, waitsUntil } from './mayLeave';
 import type { ClaimWaits } from './once/leases';
 import type { Pace } from './pace';
 

@@ -170,7 +170,6 @@ export class Holds {
 		channel.refuse(now, asked, accepted);
 	}
 
-	/** Counts an accepted message. */
 	accept(now: number, recipient: string, departure: number): void {
 		const { channel, unavailable, recipients } = this;
 		this.accepted = now;

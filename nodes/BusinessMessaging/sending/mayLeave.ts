@@ -1,8 +1,8 @@
-import { ServiceError } from '../service/errors';
+import { notDone, ServiceError } from '../service/errors';
 import { laterBy } from '../shared/tools/clock';
 import type { Departure } from './departure';
 import type { Held } from './holds';
-import type { SendJob } from './job';
+import type { SendJob } from './execution';
 import type { Pace } from './pace';
 
 /** Milliseconds for which a response counts: clocks that count whole ones can disagree by one. */
@@ -74,7 +74,6 @@ function freeAt(maxPerSecond: number, { inFlight, responses, isClosed }: Channel
 }
 
 const SLOW_DOWN = 'the service asks to slow down';
-/** Why a message must not wait. */
 const CAUSES = {
 	vain: `${SLOW_DOWN}, and waiting did not help`,
 	ownCrowd: `${SLOW_DOWN}, and three executions already wait for this recipient`,
@@ -96,9 +95,9 @@ export function notSent(
 	timeZone?: string,
 ): ServiceError {
 	const isKey = why === 'key';
-	const error = new ServiceError(`send the ${name}`, {
-		reason: isKey ? 'key_waiting' : (held?.reason ?? 'rate_limited'),
-		...{ effect: 'none', cause: CAUSES[why] },
+	const reason = isKey ? 'key_waiting' : (held?.reason ?? 'rate_limited');
+	const error = notDone(`send the ${name}`, reason, {
+		cause: CAUSES[why],
 		hint: `Nothing was sent.${isKey ? '' : ' To send more slowly, use the option "Max per Second".'}`,
 	});
 	return triedLater(error, isKey ? TRY_AGAIN : (held?.until ?? now) - now, timeZone);

@@ -1,12 +1,10 @@
 import { idKey } from '../service/contract';
-import { steadyClock } from '../shared/tools/clock';
-import type { Clock } from '../shared/tools/clock';
+import { type Clock, steadyClock } from '../shared/tools/clock';
 import { perName } from '../shared/tools/boundedMap';
 import type { Departure } from './departure';
 import { Holds } from './holds';
-import type { SendJob } from './job';
-import { COUNTED, mayLeave } from './mayLeave';
-import type { Wait } from './mayLeave';
+import type { SendJob } from './execution';
+import { COUNTED, mayLeave, type Wait } from './mayLeave';
 
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
 const PATIENCE = 5000;

@@ -1,6 +1,5 @@
 import type { ServiceClient } from '../service/client';
-import type { Message } from '../service/messages';
-import { nameOfContent, sendMessage } from '../service/messages';
+import { type Message, nameOfContent, sendMessage } from '../service/messages';
 import { steadyClock } from '../shared/tools/clock';
 import type { RequestTimes } from '../shared/texts/sentSpan';
 import { Departure } from './departure';

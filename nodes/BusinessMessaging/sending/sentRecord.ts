@@ -4,9 +4,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asError } from '../service/errors';
 
-/** What n8n keeps for a node across the tries of one execution: `getContext('node')`. */
-export type SentRecordStore = Record<string, unknown>;
-
 /** The index of an item, or `<index>.<part>` of one of its parts. */
 export type RecordKey = number | `${number}.${number}`;
 
@@ -29,11 +26,12 @@ const FINGERPRINT_LENGTH = 8;
  */
 export class SentRecord {
 	private constructor(
-		private readonly store: SentRecordStore,
+		/** What n8n keeps for a node across the tries of one execution: `getContext('node')`. */
+		private readonly store: Record<string, unknown>,
 		private readonly ofRun: RunRecord,
 	) {}
 
-	static open(store: SentRecordStore, run: number): SentRecord {
+	static open(store: Record<string, unknown>, run: number): SentRecord {
 		const kept = store[STORE_KEY] as RunRecord | undefined;
 		const ofRun: RunRecord = kept?.run === run ? kept : { run, accepted: {}, unknown: {} };
 		store[STORE_KEY] = ofRun;
@@ -86,7 +84,7 @@ export const sentRecordOf = (context: IExecuteFunctions): SentRecord =>
  * n8n's own agents run a node as a tool outside every execution. There n8n keeps nothing and fails,
  * and it never tries such a call again, so there is nothing to remember.
  */
-function storeOf(context: IExecuteFunctions): SentRecordStore {
+function storeOf(context: IExecuteFunctions): Record<string, unknown> {
 	try {
 		return context.getContext('node');
 	} catch (error) {

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { asError } from './errors/nodeError';
+
 /** Signs that change the direction of the text behind them, so words of ours could be reordered. */
 export const DIRECTIONS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu;
 /**
@@ -26,12 +28,10 @@ export function oneLine(words: string, most: number): string {
 /** Characters of a line. A message of the service has 2,000. */
 const LINE_MAX = 10_000;
 
+type Logging = Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'logger'>;
+
 /** The only way to n8n's log: what others wrote must begin no line, nor command a terminal. */
-export function log(
-	context: Pick<IExecuteFunctions, 'getNode' | 'getWorkflow' | 'logger'>,
-	level: 'info' | 'warn' | 'error',
-	message: string,
-): void {
+export function log(context: Logging, level: 'info' | 'warn' | 'error', message: string): void {
 	const { id, name } = context.getWorkflow();
 	context.logger[level](oneLine(message, LINE_MAX), {
 		...(id ? { workflowId: id } : {}),
@@ -39,3 +39,9 @@ export function log(
 		node: oneLine(context.getNode().name, LINE_MAX),
 	});
 }
+
+/** For `catch`: says in n8n's log what failed, why, and what comes of it. */
+export const warnOf =
+	(context: Logging, what: string, then: string) =>
+	(error: unknown): void =>
+		log(context, 'warn', `${what}: ${asError(error).message}. ${then}`);

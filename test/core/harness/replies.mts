@@ -17,17 +17,16 @@ import type {
 } from 'n8n-workflow';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 
-import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import { replyRouter, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { type Delivery, WRITTEN_AT } from './deliveries.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
-beforeEach(() => void Object.assign(replyRouter, new ReplyRouter(steadyClock, new Claims())));
+beforeEach(() => void Object.assign(replyRouter, new ReplyRouter(steadyClock)));
 
 /** The key with which n8n signs the resume URL. */
 export const URL_SIGNATURE = 'f'.repeat(64);

@@ -3,11 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import type {
-	ApprovalInChat,
-	ChatQuestion,
-	ReplyQuestion,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ApprovalInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
+import type { ChatQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import type { ReplyQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/reply.ts';
 import { WAIT_ATTRIBUTE } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { messageBody, signed } from './deliveries.mts';
 import { type FakeService, startFakeService } from './fakeService.mts';

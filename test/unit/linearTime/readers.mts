@@ -42,7 +42,7 @@ import {
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
 import type { FormField } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
 import { formPage } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
-import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
+import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
 import { splitText } from '../../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
 import { printable } from '../../../sandbox/client/printable.mts';
 import { hostOf, isAllowedHost, isLoopback } from '../../../sandbox/core/loopback.mts';

@@ -1,5 +1,4 @@
 /** What others can make the trigger do while a question waits: how long, how often, about whom. */
-import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import type { Life } from '../../../nodes/BusinessMessaging/replies/resumeAddress.ts';
 import { type Delivered, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
@@ -38,7 +37,7 @@ afterEach(() => jest.restoreAllMocks());
 function played(listTakes: number, life: Life = 'alive', lookTakes = 0) {
 	const clock = new PlayedClock(0.37);
 	playTimeouts(clock);
-	const owner = new ReplyRouter(clock, new Claims());
+	const owner = new ReplyRouter(clock);
 	let running = 0;
 	const seen = { life, most: 0, warnings: [] as string[] };
 	const read = async (timeout: number): Promise<WaitingList> => {

@@ -10,7 +10,7 @@ import { quotedIdsIn, readTap } from '../../../nodes/BusinessMessaging/delivery/
 import { factsOf, judge, wouldTake } from '../../../nodes/BusinessMessaging/replies/judge.ts';
 import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
 import { choiceOfTap } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
-import type { ChatQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ChatQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { formsOfLabels } from '../../../nodes/BusinessMessaging/shared/texts/sameWords.ts';
 
 const OWN = ['n8n-question:q1:1', 'n8n-question:q1:2'];

@@ -1,6 +1,7 @@
 import { Leftovers } from '../../../nodes/BusinessMessaging/replies/leftovers.ts';
 import { readList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
 import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
 import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { PlayedClock, settled } from '../trigger/playedClock.mts';
 import { failed } from '../trigger/registration/webhookList.mts';
@@ -102,6 +103,7 @@ it('asks n8n once where its questions are, however many of a list are over', asy
 	const request = async () => marked;
 	const client = { account: 'account', request } as unknown as ServiceClient;
 	const own = jest.fn(() => ({ instanceId: 'here', resumeStart: undefined }));
-	await readList(client, 'A'.repeat(32), 'key', own, () => {})(1000);
+	const api = webhookApi(client, { kind: 'channel', channelId: 'A'.repeat(32) });
+	await readList(api, 'key', own)(1000);
 	expect(own).toHaveBeenCalledTimes(1);
 });

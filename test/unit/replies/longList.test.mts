@@ -1,4 +1,3 @@
-import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import type {
 	WaitingQuestion,
 	WaitMark,
@@ -35,7 +34,7 @@ async function reads(
 		},
 	}));
 	const clock = new PlayedClock();
-	const owner = new ReplyRouter(clock, new Claims());
+	const owner = new ReplyRouter(clock);
 	const fateOf = async (number: number) =>
 		await owner.fateOf({
 			place: { account: 'account', channelId: CHANNEL },

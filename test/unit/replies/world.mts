@@ -2,7 +2,6 @@
  * A question, a trigger, the service that delivers to both, and one or two processes of n8n that
  * receive: what became of one message.
  */
-import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import type { Written } from '../../../nodes/BusinessMessaging/replies/judge.ts';
 import type { WaitingList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
 import {
@@ -82,7 +81,7 @@ export async function play(plan: Plan): Promise<Outcome> {
 		firstResponse: undefined,
 		warnings: [],
 	};
-	const processOf = () => new ReplyRouter(clock, new Claims());
+	const processOf = () => new ReplyRouter(clock);
 	let processes = [processOf(), processOf()] as const;
 	const another = processOf();
 	/** The execution of the question, as n8n's database has it. */

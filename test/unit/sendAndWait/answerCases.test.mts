@@ -7,12 +7,12 @@ import {
 } from '../../../nodes/BusinessMessaging/service/signature.ts';
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import {
-	type ApprovalInChat,
-	type ApprovalQuestion,
-	type Question,
-	type ReplyQuestion,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type {
+	ApprovalInChat,
+	ApprovalQuestion,
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
+import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import type { ReplyQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/reply.ts';
 import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receiveReply.ts';
 import { tellOthers } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/tellOthers.ts';
 import { until } from '../../../scripts/until.mts';
@@ -234,12 +234,10 @@ describe('a page', () => {
 describe('the others', () => {
 	const people = [BEN, ANA, CLEO];
 	const tell = async (name: string | null, text = '{name}: {answer}') =>
-		await tellOthers(
-			answeringContext(service, approval(), {}, undefined, said),
-			{ channelId: CHANNEL, people, first: ANA, text },
-			{ identifier: ANA, name },
-			'Approve',
-		);
+		await tellOthers(answeringContext(service, approval(), {}, undefined, said), {
+			...{ approved: true, label: 'Approve', responder: { identifier: ANA, name } },
+			...{ channelId: CHANNEL, people, first: ANA, text },
+		});
 
 	it.each([
 		[' Ana ', 'Ana'],

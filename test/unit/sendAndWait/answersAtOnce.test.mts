@@ -1,6 +1,6 @@
 /** Decisions on pages that come while another one is in progress. */
 import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import type { ApprovalQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ApprovalQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
 import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receiveReply.ts';
 import { hostClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { until } from '../../../scripts/until.mts';

@@ -11,15 +11,14 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { Claims } from '../../../nodes/BusinessMessaging/replies/claims.ts';
 import { replyRouter, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
 import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { FakeResponse } from '../fakeResponse.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
-beforeEach(() => void Object.assign(replyRouter, new ReplyRouter(steadyClock, new Claims())));
+beforeEach(() => void Object.assign(replyRouter, new ReplyRouter(steadyClock)));
 
 export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 export const SECRET_KEY = 'sk-test-0123456789';

@@ -7,7 +7,7 @@ import {
 	formPage,
 	showPage,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
-import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/submission.ts';
+import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
 import { PageResponse } from './fakes.mts';
 
 const options = (...values: string[]) => ({ values: values.map((option) => ({ option })) });

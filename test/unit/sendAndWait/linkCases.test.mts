@@ -8,10 +8,8 @@ import {
 	isGenuine,
 	makeLink,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import {
-	type ApprovalQuestion,
-	readQuestion,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/question.ts';
+import type { ApprovalQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
+import { readQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { signedUrl } from './fakes.mts';
 
 const question: ApprovalQuestion = {

@@ -6,7 +6,7 @@ import type {
 } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
 import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
 import {
-	describeWebhook,
+	attributesOf,
 	isLeftover,
 	sweep,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/temporaryWebhook.ts';
@@ -115,13 +115,14 @@ const requestOf = (
 	addressees: readonly Addressee[] = [ana],
 ) => ({
 	beginWait: (now: number) => new Date(now + HOUR),
-	describe: (people: readonly Addressee[]) =>
-		describeWebhook(
-			`${RESUME_START}${executionId}/n`,
-			'',
+	describe: (people: readonly Addressee[]): CreateWebhookRequest => ({
+		url: `${RESUME_START}${executionId}/n`,
+		events: ['MESSAGE_RECEIVED'],
+		customAttributes: attributesOf(
 			{ instanceId: 'here', workflowId: 'w', nodeId: 'n' },
 			mark(executionId, channel.clock.now() + HOUR, ...people.map(({ mark: of }) => of)),
 		),
+	}),
 	addressees,
 	instanceId: 'here',
 	resumeStart: RESUME_START,

@@ -4,7 +4,7 @@ import {
 	readSettings,
 	type Settings,
 } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitSettings.ts';
-import { endOfWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
+import { endOfWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitSettings.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const NOW = Date.UTC(2026, 6, 15, 12);

@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import {
 	endOfWait,
 	readWaitLimit,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitLimit.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitSettings.ts';
 
 const NOW = Date.UTC(2026, 6, 15, 12);
 const after = (resumeAmount: unknown, resumeUnit: string) => ({

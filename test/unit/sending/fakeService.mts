@@ -1,12 +1,12 @@
 /** Texts to send, and a service to send them to, on a clock that jumps. */
-import type { SendPorts } from '../../../nodes/BusinessMessaging/sending/chain.ts';
+import type { SendPorts } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
 import type {
 	InvalidItem,
 	PartedItem,
 	SendJob,
-} from '../../../nodes/BusinessMessaging/sending/job.ts';
+} from '../../../nodes/BusinessMessaging/sending/execution.js';
 import type { SendPolicy } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
 import {

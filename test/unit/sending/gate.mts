@@ -1,7 +1,7 @@
 /** Messages that wait at a pace, each execution with as many places as it likes. */
 import { Departure } from '../../../nodes/BusinessMessaging/sending/departure.ts';
 import { Execution } from '../../../nodes/BusinessMessaging/sending/execution.ts';
-import type { SendJob } from '../../../nodes/BusinessMessaging/sending/job.ts';
+import type { SendJob } from '../../../nodes/BusinessMessaging/sending/execution.js';
 import type { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import type { Clock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 

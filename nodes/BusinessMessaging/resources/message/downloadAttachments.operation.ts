@@ -5,6 +5,7 @@ import { webUrl } from '../../service/baseUrl';
 import { asError } from '../../service/errors';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
+import { optionsField } from '../../shared/node/fields';
 import { addHint } from '../../shared/node/hints';
 import { fieldsOf, type FileOperation } from '../../shared/node/operation';
 import { numbersIn } from '../../shared/texts/numbers';
@@ -35,41 +36,27 @@ const fields: INodeProperties[] = [
 		description:
 			"The beginning of the binary fields' names. A number from 0 follows. Binary fields of these names in the input are replaced.",
 	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: [
-			{
-				displayName: 'Max Size (MB)',
-				name: 'maxSize',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: DEFAULT_MAX_SIZE,
-				description: 'Maximum size of a file in megabytes. A larger one is not downloaded.',
-			},
-			{
-				displayName: 'Timeout (Milliseconds)',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: DEFAULT_TIMEOUT,
-				description: 'Maximum milliseconds for the download of one file',
-			},
-		],
-	},
+	optionsField([
+		{
+			displayName: 'Max Size (MB)',
+			name: 'maxSize',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_MAX_SIZE,
+			description: 'Maximum size of a file in megabytes. A larger one is not downloaded.',
+		},
+		{
+			displayName: 'Timeout (Milliseconds)',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: DEFAULT_TIMEOUT,
+			description: 'Maximum milliseconds for the download of one file',
+		},
+	]),
 ];
 
-interface Options {
-	prefix: string;
-	maxBytes: number;
-	/** Milliseconds for each file. */
-	timeout: number;
-}
-
-function readOptions(context: IExecuteFunctions, itemIndex: number): Options {
+function readOptions(context: IExecuteFunctions, itemIndex: number) {
 	const given = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>;
 	const read = numbersIn(context, 'options', given);
 	const positive = (name: string, label: string, fallback: number) =>
@@ -106,7 +93,7 @@ async function getFile(
 	context: IExecuteFunctions,
 	attachment: unknown,
 	index: number,
-	{ maxBytes, timeout }: Options,
+	{ maxBytes, timeout }: ReturnType<typeof readOptions>,
 ): Promise<DownloadedFile | undefined> {
 	if (!isPlainObject(attachment) || attachment.url === undefined)
 		throw new Error(`Attachment ${index} in "Attachments" has no "url". ${MAP_LIST}`);
@@ -141,7 +128,6 @@ const MEDIA = /^(?:image|audio|video|sticker)(?:\/|$)/i;
 
 const hostOf = (address: unknown): string => webUrl(address)?.host ?? 'data URL';
 
-/** Executions that have the hint. */
 const told = new WeakSet<IExecuteFunctions>();
 
 function sayOnce(context: IExecuteFunctions): void {

@@ -6,8 +6,7 @@ import { problemIn, readRecipient } from '../../service/recipient';
 import { channelField, recipientField } from '../../shared/node/fields';
 import { addUnclearHint } from '../../shared/node/hints';
 import { failedItem } from '../../shared/node/items';
-import type { BatchOperation } from '../../shared/node/operation';
-import { fieldsOf } from '../../shared/node/operation';
+import { type BatchOperation, fieldsOf } from '../../shared/node/operation';
 import { readRecipientField, readText, textOf } from '../../shared/node/parameters';
 import { keyOf } from '../../shared/texts/phoneNumbers';
 

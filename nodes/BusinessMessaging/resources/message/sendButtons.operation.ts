@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CHAT_LIMITS } from '../../service/contract';
-import { TAPPED_BUTTON } from '../../shared/node/fields';
+import { rowsField, TAPPED_BUTTON } from '../../shared/node/fields';
 import { readActionButtons, readReplyButtons } from './content/buttons';
 import { checkLength } from './content/splitText';
 import { sendOperation } from './batch/sendOperation';
@@ -9,7 +9,6 @@ import { sendOperation } from './batch/sendOperation';
 const forReplies = { show: { buttonType: ['reply'] } };
 const forActions = { show: { buttonType: ['action'] } };
 
-/** The fields of Send Buttons. */
 export const buttonFields: INodeProperties[] = [
 	{
 		displayName: 'Button Type',
@@ -39,95 +38,84 @@ export const buttonFields: INodeProperties[] = [
 		placeholder: 'e.g. Shall we come on Monday?',
 		description: `The text above the buttons, up to ${CHAT_LIMITS.textWithButtons} characters`,
 	},
-	{
-		displayName: 'Reply Buttons',
-		name: 'replyButtons',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true, maxAllowedFields: 3 },
-		placeholder: 'Add Button',
-		default: {},
-		displayOptions: forReplies,
-		description: 'One to three buttons',
-		options: [
+	rowsField(
+		{
+			displayName: 'Reply Buttons',
+			name: 'replyButtons',
+			typeOptions: { multipleValues: true, sortable: true, maxAllowedFields: 3 },
+			placeholder: 'Add Button',
+			displayOptions: forReplies,
+			description: 'One to three buttons',
+		},
+		'Buttons',
+		[
 			{
-				displayName: 'Buttons',
-				name: 'values',
-				values: [
-					{
-						displayName: 'Title',
-						name: 'title',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Yes, please',
-						description: `The text on the button, up to ${CHAT_LIMITS.buttonTitle} characters`,
-					},
-					{
-						displayName: 'ID',
-						name: 'id',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. yes',
-						description: `What the trigger gives as ${TAPPED_BUTTON} after a tap. Leave empty to use the number of the button.`,
-					},
-				],
+				displayName: 'Title',
+				name: 'title',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Yes, please',
+				description: `The text on the button, up to ${CHAT_LIMITS.buttonTitle} characters`,
+			},
+			{
+				displayName: 'ID',
+				name: 'id',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. yes',
+				description: `What the trigger gives as ${TAPPED_BUTTON} after a tap. Leave empty to use the number of the button.`,
 			},
 		],
-	},
-	{
-		displayName: 'Action Buttons',
-		name: 'actionButtons',
-		type: 'fixedCollection',
-		typeOptions: { multipleValues: true, sortable: true },
-		placeholder: 'Add Button',
-		default: {},
-		displayOptions: forActions,
-		description: 'Buttons that open a link or call a number',
-		options: [
+	),
+	rowsField(
+		{
+			displayName: 'Action Buttons',
+			name: 'actionButtons',
+			placeholder: 'Add Button',
+			displayOptions: forActions,
+			description: 'Buttons that open a link or call a number',
+		},
+		'Buttons',
+		[
 			{
-				displayName: 'Buttons',
-				name: 'values',
-				values: [
-					{
-						displayName: 'Action',
-						name: 'action',
-						type: 'options',
-						options: [
-							{ name: 'Call a Number', value: 'call' },
-							{ name: 'Open a Link', value: 'url' },
-						],
-						default: 'url',
-						description: 'What a tap does',
-					},
-					{
-						displayName: 'Title',
-						name: 'title',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. Visit our shop',
-						description: 'The text on the button',
-					},
-					{
-						displayName: 'URL',
-						name: 'url',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. https://shop.example.com',
-						displayOptions: { show: { action: ['url'] } },
-						description: 'The http or https address that the button opens',
-					},
-					{
-						displayName: 'Phone',
-						name: 'phone',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. 5511988880000',
-						displayOptions: { show: { action: ['call'] } },
-						description: 'The number that the button calls, with its country code',
-					},
+				displayName: 'Action',
+				name: 'action',
+				type: 'options',
+				options: [
+					{ name: 'Call a Number', value: 'call' },
+					{ name: 'Open a Link', value: 'url' },
 				],
+				default: 'url',
+				description: 'What a tap does',
+			},
+			{
+				displayName: 'Title',
+				name: 'title',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Visit our shop',
+				description: 'The text on the button',
+			},
+			{
+				displayName: 'URL',
+				name: 'url',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://shop.example.com',
+				displayOptions: { show: { action: ['url'] } },
+				description: 'The http or https address that the button opens',
+			},
+			{
+				displayName: 'Phone',
+				name: 'phone',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 5511988880000',
+				displayOptions: { show: { action: ['call'] } },
+				description: 'The number that the button calls, with its country code',
 			},
 		],
-	},
+	),
 	{
 		displayName: 'Header Media URL',
 		name: 'headerMediaUrl',

@@ -15,5 +15,5 @@ export const sendTemplate = sendOperation({
 	isTemplate: true,
 	fields: templateFields(OWN, 'templateVariables'),
 	read: async (context, index, client, channelId) =>
-		(await readTemplate(context, index, client, channelId, OWN)).leaves,
+		(await readTemplate({ context, index, client, channelId }, OWN)).leaves,
 });

@@ -66,7 +66,6 @@ const TO_SPLIT = 'Shorten it, or add the option "Max Length", which sends it as 
 
 const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });
 
-/** Undefined if the option is not added. */
 function readMaxLength(context: IExecuteFunctions, index: number): number | undefined {
 	const given = readOption(context, 'maxLength', index);
 	if (given === undefined) return undefined;

@@ -2,7 +2,7 @@ import { sleep } from 'n8n-workflow';
 
 import { steadyClock } from '../../shared/tools/clock';
 import { perName } from '../../shared/tools/boundedMap';
-import { entriesOf, MAX_REMOVABLE, Leases, noWaits, stateBy } from './leases';
+import { entriesOf, MAX_REMOVABLE, Leases, untilCancelled, stateBy } from './leases';
 import type { KeyEntries, OnceKey, KeyState, SentKey } from './leases';
 
 /** Milliseconds. A database that hangs once must not hold up the next call, too. */
@@ -21,22 +21,13 @@ export interface KeyMemory {
  */
 type ClaimResult = KeyState | 'taken' | 'takenUnclear';
 
-type Step =
-	| {
-			kind: 'claim';
-			entries: KeyEntries;
-			takesDoubt: boolean;
-			resolve: (result: ClaimResult) => void;
-	  }
-	| {
-			kind: 'confirm';
-			entries: KeyEntries;
-			covered: readonly KeyEntries[];
-			/** Whether `asking` is to go, because the key is clear again. */
-			clears: boolean;
-			resolve: () => void;
-	  }
-	| { kind: 'free'; entries: KeyEntries; resolve: () => void };
+/** @param clears whether `asking` is to go, because the key is clear again */
+type End = { kind: 'confirm'; covered: readonly KeyEntries[]; clears: boolean } | { kind: 'free' };
+
+type Step = { entries: KeyEntries } & (
+	| { kind: 'claim'; takesDoubt: boolean; resolve: (result: ClaimResult) => void }
+	| (End & { resolve: () => void })
+);
 
 /**
  * Sends nothing twice under one key, across items, executions and restarts. Holds the keys of one
@@ -74,7 +65,7 @@ export class OnceKeys {
 		once: OnceKey,
 		memory: KeyMemory,
 		takesDoubt = false,
-		waits = noWaits(),
+		waits = untilCancelled(),
 	): Promise<KeyState> {
 		const own = await this.leases.take(once, waits);
 		if (!own) return stateBy(once, waits.sentKeys.get(once.key)) ?? 'stopped';
@@ -100,7 +91,7 @@ export class OnceKeys {
 	 */
 	async confirm(once: OnceKey, memory: KeyMemory, covered: readonly OnceKey[] = []): Promise<void> {
 		const { wasUnclear: clears = false } = this.leases.get(once.key) ?? {};
-		const how = { kind: 'confirm' as const, covered: covered.map(entriesOf), clears };
+		const how: End = { kind: 'confirm', covered: covered.map(entriesOf), clears };
 		await this.end(how, once, memory);
 	}
 
@@ -115,11 +106,7 @@ export class OnceKeys {
 		this.leases.release(key);
 	}
 
-	private async end(
-		how: { kind: 'confirm'; covered: readonly KeyEntries[]; clears: boolean } | { kind: 'free' },
-		once: OnceKey,
-		memory: KeyMemory,
-	): Promise<void> {
+	private async end(how: End, once: OnceKey, memory: KeyMemory): Promise<void> {
 		let sent: SentKey | undefined;
 		try {
 			await new Promise<void>((resolve, fail) =>

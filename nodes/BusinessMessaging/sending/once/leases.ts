@@ -21,15 +21,24 @@ export interface ClaimWaits {
 	readonly sentKeys: Map<string, SentKey>;
 }
 
-/** What was sent under a key. */
 export interface SentKey {
 	fingerprint: string;
 	/** Whether nothing else can have been sent under it before. */
 	isOnly: boolean;
 }
 
-export const noWaits = (): ClaimWaits => ({
-	forHolder: async (turn) => await turn.then(() => true),
+/** How a caller waits that has no pace, such as a question. */
+export const untilCancelled = (signal?: AbortSignal): ClaimWaits => ({
+	forHolder: async (turn) =>
+		await new Promise((resolve) => {
+			const end = () => {
+				signal?.removeEventListener('abort', end);
+				resolve(signal?.aborted !== true);
+			};
+			signal?.addEventListener('abort', end);
+			if (signal?.aborted) end();
+			void turn.then(end);
+		}),
 	toLeave: async () => await Promise.resolve(true),
 	sentKeys: new Map(),
 });
@@ -52,7 +61,6 @@ interface Lease {
 	wasUnclear: boolean;
 }
 
-/** The keys of one node that are being sent. */
 export class Leases {
 	private readonly byKey = new Map<string, Lease>();
 
@@ -114,14 +122,12 @@ export class Leases {
 	}
 }
 
-/** A key and its message. */
 export interface OnceKey {
 	key: string;
 	/** Identifies channel, recipient and content. */
 	fingerprint: string;
 }
 
-/** The entries of a key in the memory. */
 export interface KeyEntries {
 	begun: string;
 	begunWith: string;

@@ -1,4 +1,4 @@
-import { asError, mayBeDone, ServiceError } from '../../service/errors';
+import { asError, mayBeDone, notDone, ServiceError } from '../../service/errors';
 import type { OnceKey, ClaimWaits, KeyState } from './leases';
 
 /** The keys of the node that sends: see `OnceKeys`. */
@@ -40,7 +40,7 @@ export async function sendOnce<Result>(
 	if (claim === 'sent') return 'alreadySent';
 	if (claim === 'doubt')
 		throw unknownOutcome(name, 'an execution began to send it, and nobody saw the end');
-	if (claim === 'reused') throw keyReused(name);
+	if (claim === 'reused') throw notDone(`send the ${name}`, 'key_reused', REUSED);
 	let result: Result | undefined;
 	try {
 		result = await send();
@@ -75,11 +75,7 @@ export function unknownOutcome(name: string, cause: string, sendAgain = false): 
 	});
 }
 
-function keyReused(name: string): ServiceError {
-	return new ServiceError(`send the ${name}`, {
-		reason: 'key_reused',
-		effect: 'none',
-		cause: 'its Send Once Key was used before, with another channel, recipient or content',
-		hint: 'Give each message a key of its own, such as the ID of the order and the topic of the message. Nothing was sent.',
-	});
-}
+const REUSED = {
+	cause: 'its Send Once Key was used before, with another channel, recipient or content',
+	hint: 'Give each message a key of its own, such as the ID of the order and the topic of the message. Nothing was sent.',
+};

@@ -102,6 +102,13 @@ export class ServiceError extends Error {
 	}
 }
 
+/** The error of what was refused before it could be done. */
+export const notDone = (
+	action: string,
+	reason: FailureReason,
+	why: Pick<Failure, 'cause' | 'hint'>,
+): ServiceError => new ServiceError(action, { reason, effect: 'none', ...why });
+
 /** Whether the service may have done it. @param orUnlikely counts, too: nothing goes twice */
 export const mayBeDone = (error: unknown, { orUnlikely = false } = {}): error is ServiceError =>
 	error instanceof ServiceError &&

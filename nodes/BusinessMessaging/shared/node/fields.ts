@@ -154,3 +154,26 @@ export const limitField: INodeProperties = {
 	displayOptions: { show: { returnAll: [false] } },
 	description: 'Max number of results to return',
 };
+
+/** Where a person adds options. */
+export const optionsField = (options: INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add Option',
+	default: {},
+	options,
+});
+
+/** Where a person adds rows, each with these fields. `readRows` reads them. */
+export const rowsField = (
+	field: Omit<INodeProperties, 'type' | 'default' | 'options'>,
+	title: string,
+	values: INodeProperties[],
+): INodeProperties => ({
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, sortable: true },
+	default: {},
+	...field,
+	options: [{ displayName: title, name: 'values', values }],
+});

@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 
-import type { SendOutcome } from '../../../../nodes/BusinessMessaging/sending/job.ts';
+import type { SendOutcome } from '../../../../nodes/BusinessMessaging/sending/execution.js';
 import { OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
 import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
 import { SentRecord } from '../../../../nodes/BusinessMessaging/sending/sentRecord.ts';

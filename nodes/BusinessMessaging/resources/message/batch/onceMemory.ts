@@ -2,14 +2,13 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { entriesFor, type OnceKey } from '../../../sending/once/leases';
-import type { ClaimWaits } from '../../../sending/once/leases';
+import { entriesFor, type OnceKey, untilCancelled } from '../../../sending/once/leases';
 import { type KeyMemory, onceKeysOf } from '../../../sending/once/keys';
 import type { NodeKeys } from '../../../sending/once/sendOnce';
 import { type Content, idKey, PARAMETER_NAME_FIELD } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
 import { asError, ServiceError } from '../../../service/errors';
-import { log } from '../../../service/log';
+import { warnOf } from '../../../service/log';
 import { steadyClock } from '../../../shared/tools/clock';
 import { addHint } from '../../../shared/node/hints';
 import { requireAllDigits } from '../../../shared/texts/numbers';
@@ -40,7 +39,6 @@ export function readOnceKey(context: IExecuteFunctions, itemIndex: number): stri
 /** Part of a key came out empty: `42:`, `-shipped`, `42//`, `42 undefined`. */
 const LACKS_A_PART = /^[-_:/|]|[-_:/|]$|[-_:/|]{2}|(?<![a-z])(?:undefined|null)(?![a-z])/;
 
-/** The runs of a node that got a hint. */
 const hinted = new WeakSet<IExecuteFunctions>();
 
 /** Says once that an expression in a key seems to have found nothing: items can share that key. */
@@ -60,11 +58,11 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	const memory = memoryOf(context, max);
 	// The outcome of the message counts. A key whose end cannot be written stays in doubt.
 	const orStayInDoubt = async (written: Promise<void>) =>
-		await written.catch((error: unknown) =>
-			log(
+		await written.catch(
+			warnOf(
 				context,
-				'warn',
-				`n8n could not save the outcome of a Send Once Key: ${asError(error).message}. A later run reports the key as in doubt`,
+				'n8n could not save the outcome of a Send Once Key',
+				'A later run reports the key as in doubt',
 			),
 		);
 	const signal = context.getExecutionCancelSignal();
@@ -106,22 +104,6 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	};
 }
 
-/** How a question waits for its key. */
-const untilCancelled = (signal: AbortSignal | undefined): ClaimWaits => ({
-	forHolder: async (turn) =>
-		await new Promise((resolve) => {
-			const end = () => {
-				signal?.removeEventListener('abort', end);
-				resolve(signal?.aborted !== true);
-			};
-			signal?.addEventListener('abort', end);
-			if (signal?.aborted) end();
-			void turn.then(end);
-		}),
-	toLeave: async () => await Promise.resolve(true),
-	sentKeys: new Map(),
-});
-
 function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
 	const options = { mode: 'entries' as const, maxEntries: entriesFor(max) };
 	return {
@@ -133,7 +115,7 @@ function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
 	};
 }
 
-/** The error for a key that was not taken. Only then nothing was sent for certain. */
+/** For a key that was not taken. Only then nothing was sent for certain. */
 const cannotRemember = ({ message }: Error): Error =>
 	new Error(
 		`n8n cannot remember the Send Once Key, so nothing was sent: ${message}. Save the workflow before you run it, or remove the option "Send Once Key".`,

@@ -2,11 +2,11 @@ import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-wo
 
 import { DEFAULT_TIMEOUT } from '../../../service/client';
 import { asError } from '../../../service/errors';
+import { optionsField } from '../../../shared/node/fields';
 import { numbersIn } from '../../../shared/texts/numbers';
 import { wholeNumberOf } from '../../../shared/node/parameters';
 
 export const DEFAULT_CONCURRENCY = 10;
-/** Keys that a node remembers by default. */
 export const DEFAULT_ONCE_MEMORY = 10_000;
 
 /** How an operation differs from the others in its options. */
@@ -110,14 +110,7 @@ export function sendOptionsFields({
 				'Milliseconds to wait for the service to accept a message. A message without a response in time may have been sent: "When the Outcome Is Unknown" says what a retry does.',
 		},
 	];
-	const collection: INodeProperties = {
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		options: fields,
-	};
+	const collection = optionsField(fields);
 	if (!toolDefaults) return [collection];
 	// n8n makes the tool from the same fields. It can show others there, but not change a default.
 	return [

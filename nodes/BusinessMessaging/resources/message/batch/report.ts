@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { FailedSend, SendOutcome } from '../../../sending/job';
+import type { FailedSend, SendOutcome } from '../../../sending/execution';
 import { cutText } from '../../../service/cutText';
 import { ServiceError, toNodeError } from '../../../service/errors';
 import { identifierOf } from '../../../service/recipient';
@@ -15,15 +15,27 @@ export function addSendHints(
 ): void {
 	const before = outcomes.filter((outcome) => 'alreadySent' in outcome).length;
 	const replaced = outcomes.filter((outcome) => 'sentAs' in outcome).length;
-	const hints = [
-		...failuresOf(outcomes),
-		replaced > 0 &&
-			`${replaced} of ${outcomes.length} ${replaced === 1 ? 'was' : 'were'} sent as a template because the 24-hour window was closed.`,
-		before > 0 &&
-			`${before} ${before === 1 ? 'message' : 'messages'} had been sent before under ${before === 1 ? 'its' : 'their'} Send Once Key.`,
-	].filter((sentence) => sentence !== false);
-	for (const hint of hints) addHint(context, hint);
+	for (const hint of failuresOf(outcomes)) addHint(context, hint);
+	if (replaced > 0)
+		addHint(
+			context,
+			`${replaced} of ${outcomes.length} ${were(replaced)} sent as a template because the 24-hour window was closed.`,
+		);
+	if (before > 0)
+		addHint(
+			context,
+			`${before} ${messages(before)} had been sent before under ${before === 1 ? 'its' : 'their'} Send Once Key.`,
+		);
 	addWaitHint(context, waited);
+}
+
+const were = (count: number): string => (count === 1 ? 'was' : 'were');
+const messages = (count: number): string => (count === 1 ? 'message' : 'messages');
+
+/** Undefined for what was sent. */
+function reasonOf(outcome: SendOutcome): string | undefined {
+	if (!('error' in outcome)) return undefined;
+	return outcome.error instanceof ServiceError ? outcome.error.reason : 'invalid_input';
 }
 
 /** @param waited milliseconds */
@@ -35,11 +47,8 @@ export function addWaitHint(context: IExecuteFunctions, waited: number): void {
 /** Counts the messages that were not sent, by reason, and those that may have been sent. */
 function failuresOf(outcomes: readonly SendOutcome[]): string[] {
 	const reasons = new Map<string, number>();
-	for (const outcome of outcomes) {
-		if (!('error' in outcome)) continue;
-		const reason = outcome.error instanceof ServiceError ? outcome.error.reason : 'invalid_input';
+	for (const reason of outcomes.flatMap((outcome) => reasonOf(outcome) ?? []))
 		reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
-	}
 	const inDoubt = reasons.get('unknown_outcome') ?? 0;
 	reasons.delete('unknown_outcome');
 	const failed = [...reasons.values()].reduce((sum, count) => sum + count, 0);
@@ -48,9 +57,7 @@ function failuresOf(outcomes: readonly SendOutcome[]): string[] {
 	);
 	const total = outcomes.length;
 	return [
-		...(failed > 0
-			? [`${failed} of ${total} ${failed === 1 ? 'was' : 'were'} not sent: ${why.join(', ')}.`]
-			: []),
+		...(failed > 0 ? [`${failed} of ${total} ${were(failed)} not sent: ${why.join(', ')}.`] : []),
 		...(inDoubt > 0 ? [`${inDoubt} of ${total} may have been sent: unknown_outcome.`] : []),
 	];
 }
@@ -61,25 +68,18 @@ export function retryNote(
 	total: number,
 	sendAgain = false,
 ): string {
-	const isInDoubt = (outcome: SendOutcome) =>
-		'error' in outcome &&
-		outcome.error instanceof ServiceError &&
-		outcome.error.reason === 'unknown_outcome';
+	const isInDoubt = (outcome: SendOutcome) => reasonOf(outcome) === 'unknown_outcome';
 	const inDoubt = sendAgain ? 0 : outcomes.filter(isInDoubt).length;
 	const sent = outcomes.filter((outcome) => !('error' in outcome)).length;
 	if (sent === 0) return '';
 	const others = total - sent - inDoubt;
-	const skipped =
-		`the ${sent} accepted ${sent === 1 ? 'message' : 'messages'}` +
-		(inDoubt > 0 ? ` and the ${inDoubt} that may have been sent` : '');
-	const rest =
-		others > 0
-			? `${inDoubt > 0 ? ',' : ''} and sends the ${others === 1 ? 'other' : 'others'}`
-			: '';
-	return `A retry of this execution skips ${skipped}${rest}.`;
+	const skipped = `the ${sent} accepted ${messages(sent)}`;
+	const doubted = inDoubt > 0 ? ` and the ${inDoubt} that may have been sent` : '';
+	const comma = inDoubt > 0 ? ',' : '';
+	const rest = others > 0 ? `${comma} and sends the ${others === 1 ? 'other' : 'others'}` : '';
+	return `A retry of this execution skips ${skipped}${doubted}${rest}.`;
 }
 
-/** The error that stops the node. It names the item, and says what a retry does. */
 export function stoppingError(
 	context: IExecuteFunctions,
 	index: number,
@@ -98,14 +98,14 @@ export function stoppingError(
 	return nodeError;
 }
 
-/** The output item of an input item. */
 export function outputItem(index: number, outcome: SendOutcome): INodeExecutionData {
 	if (!('error' in outcome)) return { json: withSentTo(outcome), pairedItem: { item: index } };
 	const { error, recipient, channelId } = outcome;
-	return failedItem(toRecipient(error, recipient), index, {
+	const target = {
 		...(recipient === undefined ? {} : { recipient }),
 		...(channelId === undefined ? {} : { channelId }),
-	});
+	};
+	return failedItem(toRecipient(error, recipient), index, target);
 }
 
 /** Shows where a message went, if its recipient was entered in another way. */

@@ -7,7 +7,7 @@ import type {
 	SendJob,
 	SendOutcome,
 	ShownText,
-} from '../../../sending/job';
+} from '../../../sending/execution';
 import { paceOf } from '../../../sending/pace';
 import { sendAll, type SendPolicy } from '../../../sending/sendAll';
 import type { ServiceClient } from '../../../service/client';
@@ -26,7 +26,6 @@ export interface Fallback extends ShownText {
 	renew?: () => Promise<Content>;
 }
 
-/** What an item sends. */
 export interface Outgoing extends ShownText {
 	content: Content;
 	/** A file that is read when it may leave. It replaces the URL of the first attachment. */
@@ -44,14 +43,11 @@ export interface OutgoingParts {
 
 export type MessageJob = SendJob & Outgoing & Pick<Fallback, 'renew'>;
 
-/** An input item, read. */
 export type ReadItem = MessageJob | PartedItem<MessageJob> | InvalidItem;
 
-/** What must hold while a node sends. */
 export interface NodePolicy extends SendPolicy {
 	/** Milliseconds to wait for the service to accept a message. */
 	timeout: number;
-	/** Keys that the node remembers. */
 	sendOnceMemory: number;
 }
 
@@ -67,7 +63,7 @@ export type OnSent = (index: number, times: RequestTimes, messageId: string) => 
 export async function sendItems(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	items: AsyncIterable<ReadItem>,
+	items: AsyncIterable<ReadItem> | readonly MessageJob[],
 	policy: NodePolicy,
 	onSent?: OnSent,
 ): Promise<{ outcomes: Map<number, SendOutcome>; waited: number; forget: () => void }> {

@@ -1,3 +1,4 @@
+import { sleep } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
@@ -24,11 +25,21 @@ import {
 } from '../../../shared/node/fields';
 import { type BatchOperation, fieldsOf } from '../../../shared/node/operation';
 import { addReachHint, addUnclearHint, filesIn } from '../../../shared/node/hints';
-import { type ReadContent, readItems } from './readItems';
 import { sendItems } from './sendItems';
+import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
 import { type OwnOptions, readSendOptions, sendOptionsFields } from './options';
 import { fallbackFields, readFallback } from '../template/fallback';
-
+import type { Addressee, PartedItem } from '../../../sending/execution';
+import { asError } from '../../../service/errors';
+import { nameOfContent } from '../../../service/messages';
+import {
+	readId,
+	readRecipientField,
+	requireRecipient,
+	textOf,
+} from '../../../shared/node/parameters';
+import { identityOf } from '../content/mediaSource';
+import { fingerprintOf, readOnceKey } from './onceMemory';
 const WINDOW =
 	"If the channel has a window, send within 24 hours of the customer's last message. Later, send a template.";
 
@@ -37,14 +48,28 @@ export interface SendOperation extends OwnOptions {
 	option: INodePropertyOptions & { value: string; description: string };
 	/** The notice below the recipient, if another one holds: of two lines at most. */
 	notice?: string;
-	/** The fields of the message. */
 	fields: INodeProperties[];
-	read: ReadContent;
+	/** Reads the fields of an item. Throws an Error that names the field and what to do. */
+	read: (
+		context: IExecuteFunctions,
+		itemIndex: number,
+		client: ServiceClient,
+		channelId: string,
+	) => Outgoing | OutgoingParts | Promise<Outgoing | OutgoingParts>;
 	/** Whether it reaches customers at any time, so that nothing needs to take its place. */
 	isTemplate?: boolean;
 }
 
-/** Makes an operation that sends: in order for each recipient, within limits, with safe retries. */
+/**
+ * Makes an operation that sends: in order for each recipient, within limits, with safe retries.
+ * @example
+ * sendOperation({
+ *   option: { name: 'Send Text', value: 'sendText', description: 'Send a text' },
+ *   names: 'texts', // for errors and descriptions
+ *   fields: [textField],
+ *   read: (context, index) => ({ content: { type: 'TEXT', body: { message: 'Hello!' } } }),
+ * });
+ */
 export function sendOperation(operation: SendOperation): BatchOperation {
 	const { option, notice = WINDOW, fields, isTemplate = false } = operation;
 	const own = isTemplate ? fields : [...fields, ...fallbackFields()];
@@ -69,23 +94,23 @@ async function readAndSend(
 	operation: SendOperation,
 ): Promise<INodeExecutionData[]> {
 	const { isTagged, failed, ...limits } = readSendOptions(context, operation);
-	const read = operation.isTemplate ? operation.read : orFallback(operation.read);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
 	const files = new Set<string>();
-	const readNoting: ReadContent = async (...given) => {
-		const unread = failed.get(given[1]);
+	const read: Read = async (index, channelId) => {
+		const unread = failed.get(index);
 		if (unread) throw unread;
-		const outgoing = await read(...given);
-		for (const file of filesIn(outgoing)) files.add(file);
-		return outgoing;
+		const outgoing = await operation.read(context, index, client, channelId);
+		const isTemplate = 'content' in outgoing && outgoing.content.type === 'TEMPLATE';
+		const source = { context, index, client, channelId };
+		const ready = isTemplate ? undefined : await readFallback(source);
+		const whole = ready ? { ...outgoing, fallback: ready.leaves } : outgoing;
+		for (const file of filesIn(whole)) files.add(file);
+		return whole;
 	};
-	const { outcomes, waited, forget } = await sendItems(
-		context,
-		client,
-		readItems(context, client, readNoting),
-		{ ...limits, stopOnFailure },
-	);
+	const items = readItems(context, read);
+	const policy = { ...limits, stopOnFailure };
+	const { outcomes, waited, forget } = await sendItems(context, client, items, policy);
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);
 	const all = inOrder.map(([, outcome]) => outcome);
@@ -111,13 +136,73 @@ async function readAndSend(
 	return inOrder.map(([index, outcome]) => outputItem(index, outcome));
 }
 
-/** Reads a message, and the template that takes its place if the window is closed. */
-const orFallback =
-	(read: ReadContent): ReadContent =>
-	async (context, index, client, channelId) => {
-		const outgoing = await read(context, index, client, channelId);
-		const isTemplate = 'content' in outgoing && outgoing.content.type === 'TEMPLATE';
-		const ready = isTemplate ? undefined : await readFallback(context, index, client, channelId);
-		if (!ready) return outgoing;
-		return { ...outgoing, fallback: ready.leaves };
-	};
+/** Reads an item, and the template that takes its place if the window is closed. */
+type Read = (itemIndex: number, channelId: string) => Promise<Outgoing | OutgoingParts>;
+
+/** Items that are read before the first message leaves. None leaves if one of them is invalid. */
+const READ_FIRST = 50;
+/** Items that are read at once while messages leave. n8n needs about 0.5 ms for an expression. */
+const READ_TOGETHER = 2;
+
+/** Reads the items in order, with pauses, so that n8n can handle responses and other executions. */
+async function* readItems(context: IExecuteFunctions, read: Read): AsyncGenerator<ReadItem> {
+	const total = context.getInputData().length;
+	const first: ReadItem[] = [];
+	while (first.length < Math.min(READ_FIRST, total))
+		first.push(await readItem(context, read, first.length));
+	// Invalid items come first, so that they stop the node before anything is sent.
+	yield* first.filter((item) => 'error' in item);
+	yield* first.filter((item) => !('error' in item));
+	for (let index = first.length; index < total; index++) {
+		if (index % READ_TOGETHER === 0) await sleep(0);
+		yield await readItem(context, read, index);
+	}
+}
+
+async function readItem(context: IExecuteFunctions, read: Read, index: number): Promise<ReadItem> {
+	const target: Addressee = {};
+	try {
+		const given = readRecipientField(context, index);
+		const isOne = typeof given !== 'number' || Number.isFinite(given);
+		const named = isOne ? textOf(given).trim() : '';
+		if (named !== '') target.recipient = named;
+		const channelId = (target.channelId = readId(context, 'channelId', 'Channel', index));
+		const recipient = requireRecipient(given);
+		const outgoing = await read(index, channelId);
+		const key = readOnceKey(context, index);
+		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);
+		const { content, media } = outgoing;
+		const isKnown = key !== undefined && media !== undefined;
+		const signal = context.getExecutionCancelSignal();
+		const file = isKnown ? await identityOf(media, signal) : [];
+		const job = { index, channelId, recipient, name: nameOfContent(content), ...outgoing };
+		if (key === undefined) return job;
+		const fingerprint = fingerprintOf(channelId, recipient, content, file);
+		return { ...job, once: { key, fingerprint } };
+	} catch (error) {
+		return { index, error: asError(error), ...target };
+	}
+}
+
+/**
+ * Each part has its own key, and the first has the key of the item. So a key that was used with
+ * another text is known before anything is sent, whether that text was sent in parts or not. The
+ * fallback is the first part's, because it takes the place of all.
+ */
+function inParts(
+	target: { index: number; channelId: string; recipient: string },
+	{ contents, fallback }: OutgoingParts,
+	key: string | undefined,
+): PartedItem<MessageJob> {
+	const whole = fingerprintOf(target.channelId, target.recipient, contents);
+	const [first, ...others] = contents.map((content, at) => {
+		const part = { number: at + 1, whole };
+		const job = { ...target, name: nameOfContent(content), content, part };
+		if (key === undefined) return job;
+		const own = at === 0 ? key : JSON.stringify([key, 'part', part.number]);
+		return { ...job, once: { key: own, fingerprint: whole } };
+	});
+	if (!first) throw new Error('There is nothing to send.');
+	const replaceable = fallback ? { ...first, fallback } : first;
+	return { index: target.index, parts: [replaceable, ...others] };
+}

@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
-import { ServiceError } from '../../../service/errors';
+import { notDone } from '../../../service/errors';
 import { isDocument, typeOfFile } from '../../../service/fileType';
 import type { MediaFile } from '../../../service/messages';
 
@@ -22,7 +22,6 @@ export class ByteBudget {
 		this.free = total;
 	}
 
-	/** How many callers wait. */
 	get waits(): number {
 		return this.waiting.length;
 	}
@@ -83,6 +82,7 @@ export class ByteBudget {
 }
 
 const MEGABYTE = 1024 * 1024;
+const ACTION = 'send the file';
 const UNKNOWN_TYPE = 'application/octet-stream';
 /** Files under way in this process. Each is in memory twice: as it is, and as base64. */
 export const filesUnderWay = new ByteBudget(200 * MEGABYTE);
@@ -93,7 +93,6 @@ export interface MediaSource {
 	/** As the item says. It can leave under another name, or as what the file is. */
 	mimeType: string;
 	fileName: string | undefined;
-	/** Whether it is sent as audio. */
 	isAudio: boolean;
 	read: () => Promise<Buffer>;
 }
@@ -179,9 +178,7 @@ export async function readFile({
 	const data = await read();
 	const type = typeOfFile({ mimeType, fileName, data, isAudio });
 	if (isDocument(type))
-		throw new ServiceError('send the file', {
-			reason: 'media_rejected',
-			effect: 'none',
+		throw notDone(ACTION, 'media_rejected', {
 			cause: 'it is a document',
 			hint: DOCUMENTS_ELSEWHERE,
 		});
@@ -206,12 +203,8 @@ export const whenRoom = async <Result>(
 ): Promise<Result> => {
 	const unlessCancelled = async () => {
 		if (!signal?.aborted) return await work();
-		throw new ServiceError('send the file', {
-			reason: 'cancelled',
-			effect: 'none',
-			cause: 'the execution was cancelled before',
-			hint: 'Nothing was sent.',
-		});
+		const cause = 'the execution was cancelled before';
+		throw notDone(ACTION, 'cancelled', { cause, hint: 'Nothing was sent.' });
 	};
 	return await filesUnderWay.spend(bytes, unlessCancelled, signal);
 };

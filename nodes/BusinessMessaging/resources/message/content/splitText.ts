@@ -169,7 +169,6 @@ class CodeBlocks {
 		}
 	}
 
-	/** The block around a place. */
 	around(place: number): CodeBlock | undefined {
 		while (this.at > 0 && this.blocks[this.at - 1]!.to > place) this.at--;
 		while (this.at < this.blocks.length && this.blocks[this.at]!.to <= place) this.at++;

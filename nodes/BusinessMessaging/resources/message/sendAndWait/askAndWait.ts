@@ -1,9 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { randomUUID } from 'node:crypto';
+
 import { WAIT_INDEFINITELY } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { addHint, addUnclearHint } from '../../../shared/node/hints';
 import { failedItem } from '../../../shared/node/items';
-import type { Addressee } from '../../../sending/job';
+import type { Addressee } from '../../../sending/execution';
 import { sendOnce } from '../../../sending/once/sendOnce';
 import { quoteRecipient } from '../batch/report';
 import type { ServiceClient } from '../../../service/client';
@@ -13,11 +15,9 @@ import { requireEngineThatWaits } from '../../../workarounds/engine';
 import { fingerprintOf, onceKeysIn, readOnceKey } from '../batch/onceMemory';
 import { askByLink } from './byLink/askByLink';
 import { askInChat } from './inChat/askInChat';
-import { isInChat } from './kinds';
+import { isInChat, keepQuestion, timedOutItem, type Question } from './kinds';
 import { requireWorkingLinks } from './links';
-import { keepQuestion, newQuestionId, type Question, timedOutItem } from './question';
-import { readSettings, type Settings } from './waitSettings';
-import { endOfWait } from './waitLimit';
+import { readSettings, type Settings, endOfWait } from './waitSettings';
 
 /** Asks for the first item, and waits for the reply, which `receiveReply` gets. */
 export async function askAndWait(
@@ -59,11 +59,7 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	const settings = readSettings(context, Date.now());
 	const { channelId, recipients, message, question: draft, sendOnceMemory } = settings;
 	const key = readOnceKey(context, 0);
-	const fingerprint = fingerprintOf(channelId, recipients, {
-		...draft,
-		type: draft.kind,
-		message,
-	});
+	const fingerprint = fingerprintOf(channelId, recipients, { ...draft, type: draft.kind, message });
 	const askNow = async () => await send(context, client, settings);
 	const question = await (key === undefined
 		? askNow()
@@ -107,7 +103,7 @@ async function send(
 	settings: Settings,
 ): Promise<Question> {
 	requireSignedResume(context);
-	const id = newQuestionId();
+	const id = randomUUID();
 	requireWorkingLinks(context, id);
 	return settings.link
 		? await askByLink(context, client, settings, id)

@@ -3,9 +3,9 @@ import { createHash, randomBytes, createCipheriv, createDecipheriv } from 'node:
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { equalInConstantTime } from '../../../service/signature';
-import { ServiceError } from '../../../service/errors';
+import { notDone } from '../../../service/errors';
 import { brokenBaseOfLinks } from '../../../workarounds/pathOfLinks';
-import type { Question } from './question';
+import type { Question } from './kinds';
 
 /** A resume URL of a question: of its page, or of its webhook. Anyone who has it can reply. */
 export interface Link {
@@ -41,7 +41,6 @@ export function hashOfLink(questionId: string, signature: string, approver?: str
 		.digest('hex');
 }
 
-/** What the query of a link holds. */
 const PARAMETERS = ['question', 'approver', 'signature'];
 
 /**
@@ -63,9 +62,7 @@ export function requireWorkingLinks(context: IExecuteFunctions, questionId: stri
 	const base = brokenBaseOfLinks(context, makeLink(context, questionId).url);
 	if (base === undefined) return;
 	const { origin, pathname } = new URL(base);
-	throw new ServiceError('ask the question', {
-		reason: 'n8n_unreachable',
-		effect: 'none',
+	throw notDone('ask the question', 'n8n_unreachable', {
 		cause: `this n8n would refuse every reply, because its WEBHOOK_URL has a path, ${base}`,
 		hint: `Nothing was sent. n8n signs its links with the path ${pathname}, and checks them without it. Set the environment variable WEBHOOK_URL to ${origin}/, and let the proxy pass /webhook/ and /webhook-waiting/ on as they are. The editor can stay at its path. Or give n8n a host name of its own. Then restart n8n, publish workflows with a trigger again, and run this workflow again.`,
 	});

@@ -8,9 +8,8 @@ import { CHECK_ACCEPTS } from '../../../replies/resumeAddress';
 import { noticePage, showPage } from './byLink/pages';
 import { CLOSED, receiveByLink } from './byLink/receiveByLink';
 import { receiveInChat } from './inChat/receiveInChat';
-import { isInChat } from './kinds';
+import { isInChat, readQuestion, type Question } from './kinds';
 import { isGenuine } from './links';
-import { type Question, readQuestion } from './question';
 
 /** The questions answered in this process, with their replies. n8n 1 would resume one twice. */
 const memory = new DeliveryMemory();

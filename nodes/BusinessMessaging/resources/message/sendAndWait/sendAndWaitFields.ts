@@ -5,6 +5,7 @@ import {
 	ADDRESSED,
 	channelField,
 	noticeUntil,
+	optionsField,
 	RECIPIENT_EXAMPLE,
 	recipientField,
 	TO_ANSWER,
@@ -84,49 +85,42 @@ export const DEFAULT_QUEUE_MINUTES = 2;
 export const MOST_QUEUE_MINUTES = 10;
 
 /** The options, those of a kind of question only with it. */
-const optionsField: INodeProperties = {
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options: [
-		limitWaitTime,
-		...panels.flatMap(({ types, options }) =>
-			options.map((option) => ({
-				...option,
-				displayOptions: { show: { '/responseType': types, ...option.displayOptions?.show } },
-			})),
-		),
-		{
-			displayName: 'Message Button Label',
-			name: 'messageButtonLabel',
-			type: 'string',
-			default: 'Respond',
-			displayOptions: byLink,
-			description: "The text on the link's button, up to 20 characters, or before the link",
-		},
-		{
-			displayName: 'Text After Answering',
-			name: 'answeredText',
-			type: 'string',
-			default: 'Thank you. Your answer was recorded. You can close this page.',
-			displayOptions: byLink,
-			description: 'What the page says once the reply is recorded',
-		},
-		{
-			displayName: 'Max Time in Queue',
-			name: 'queueMinutes',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: MOST_QUEUE_MINUTES },
-			default: DEFAULT_QUEUE_MINUTES,
-			displayOptions: { show: { '/askIn': ['chat'], '/whenAnotherWaits': ['queue'] } },
-			description:
-				'Minutes to wait in the queue before the node fails, 10 at most. The execution keeps running meanwhile, so at most three of a process queue. The others fail at once.',
-		},
-		...onceFields,
-	],
-};
+const options = optionsField([
+	limitWaitTime,
+	...panels.flatMap(({ types, options: own }) =>
+		own.map((option) => ({
+			...option,
+			displayOptions: { show: { '/responseType': types, ...option.displayOptions?.show } },
+		})),
+	),
+	{
+		displayName: 'Message Button Label',
+		name: 'messageButtonLabel',
+		type: 'string',
+		default: 'Respond',
+		displayOptions: byLink,
+		description: "The text on the link's button, up to 20 characters, or before the link",
+	},
+	{
+		displayName: 'Text After Answering',
+		name: 'answeredText',
+		type: 'string',
+		default: 'Thank you. Your answer was recorded. You can close this page.',
+		displayOptions: byLink,
+		description: 'What the page says once the reply is recorded',
+	},
+	{
+		displayName: 'Max Time in Queue',
+		name: 'queueMinutes',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: MOST_QUEUE_MINUTES },
+		default: DEFAULT_QUEUE_MINUTES,
+		displayOptions: { show: { '/askIn': ['chat'], '/whenAnotherWaits': ['queue'] } },
+		description:
+			'Minutes to wait in the queue before the node fails, 10 at most. The execution keeps running meanwhile, so at most three of a process queue. The others fail at once.',
+	},
+	...onceFields,
+]);
 
 const WINDOW =
 	'If the channel has a window, the person must have written within the last 24 hours.';
@@ -147,7 +141,6 @@ export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).f
 	),
 );
 
-/** The field, shown for these response types only. */
 const onlyFor = (responseType: string[]) => (field: INodeProperties) => ({
 	...field,
 	displayOptions: {
@@ -227,7 +220,7 @@ const whenAnotherWaitsField: INodeProperties = {
 
 const instead = fallbackFields(
 	inChat.show,
-	'The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
+	'. The labels of Approve and Decline must be quick replies of the template, in any order, and the choices of a reply its quick replies or in its values. If the template cannot be read, only the words of the two labels answer.',
 );
 
 /** What a person reads and fills in, in this order. Names are n8n's own if n8n has the field. */
@@ -254,7 +247,7 @@ export const fields: INodeProperties[] = [
 	responseTypeField('chat'),
 	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),
 	...instead.slice(0, -1),
-	optionsField,
+	options,
 	...panels.flatMap(({ types, asksSeveral }) =>
 		asksSeveral ? [onlyFor(types)(approversField)] : [],
 	),

@@ -1,26 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { SendOutcome } from '../../../sending/job';
-import { addWaitHint, toRecipient } from '../batch/report';
 import { DEFAULT_TIMEOUT, type ServiceClient } from '../../../service/client';
 import { mayBeDone } from '../../../service/errors';
-import { type Message, nameOfContent } from '../../../service/messages';
 import { log } from '../../../service/log';
+import { nameOfContent } from '../../../service/messages';
 import { addHint } from '../../../shared/node/hints';
 import { asSentence } from '../../../shared/texts/words';
-import { type Fallback, type NodePolicy, type OnSent, sendItems } from '../batch/sendItems';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../batch/options';
-
-/** A question to one person. */
-export interface QuestionMessage extends Message {
-	/** Index of the person in the list of all. A retry finds the message by it. */
-	index: number;
-	/** Asks in its place if the window is closed. */
-	fallback?: Fallback;
-}
+import { addWaitHint, toRecipient } from '../batch/report';
+import { type MessageJob, type NodePolicy, type OnSent, sendItems } from '../batch/sendItems';
 
 /** A person who was not asked. If the error's effect is unknown, they may have been. */
-export interface NotAsked {
+interface NotAsked {
 	recipient: string;
 	error: Error;
 }
@@ -36,65 +27,48 @@ const POLICY: NodePolicy = {
 
 /**
  * Sends the question to all at the same time, with the waits and retries of Send Text.
+ * @param messages by the index of the person in the list of all. A retry finds the message by it
+ * @param busy those whom it does not ask
  * @param onSent called for each message that the service took, with its times and its ID
- * @returns who was not asked
+ * @returns the recipients who certainly were not asked. Whoever may have been may reply
  * @throws the error of a message, with its recipient, if nobody was certainly asked
  */
 export async function sendQuestion(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	messages: readonly QuestionMessage[],
+	messages: ReadonlyArray<Omit<MessageJob, 'name'>>,
+	busy: readonly NotAsked[] = [],
 	onSent?: OnSent,
-): Promise<NotAsked[]> {
-	const jobs = jobsOf(messages);
+): Promise<string[]> {
+	const jobs = messages.map((one) => ({ ...one, name: nameOfContent(one.content) }));
 	const { outcomes, waited, forget } = await sendItems(context, client, jobs, POLICY, onSent);
 	addWaitHint(context, waited);
 	if (outcomes.size < messages.length)
 		throw new Error('The execution was cancelled before the question was sent.');
-	const notAsked = messages.flatMap(({ index, recipient }) => {
-		const error = errorOf(outcomes.get(index));
-		return error ? [{ recipient, error }] : [];
+	const failed = messages.flatMap(({ index, recipient }): NotAsked[] => {
+		const outcome = outcomes.get(index);
+		return outcome && 'error' in outcome ? [{ recipient, error: outcome.error }] : [];
 	});
-	if (notAsked.length === messages.length) {
+	if (failed.length === messages.length) {
 		const { error, recipient } =
-			notAsked.find(({ error }) => mayBeDone(error)) ??
-			notAsked.find(({ error }) => mayBeDone(error, { orUnlikely: true })) ??
-			notAsked[0]!;
+			failed.find(({ error }) => mayBeDone(error)) ??
+			failed.find(({ error }) => mayBeDone(error, { orUnlikely: true })) ??
+			failed[0]!;
 		throw toRecipient(error, recipient);
 	}
 	forget();
-	return notAsked;
+	report(context, messages.length + busy.length, [...busy, ...failed]);
+	return failed
+		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
+		.map(({ recipient }) => recipient);
 }
 
 /** Says in a hint and in n8n's log who was not asked, and why. The log names nobody. */
-export function reportNotAsked(
-	context: IExecuteFunctions,
-	total: number,
-	notAsked: readonly NotAsked[],
-): void {
+function report(context: IExecuteFunctions, total: number, notAsked: readonly NotAsked[]): void {
 	if (notAsked.length === 0) return;
 	const asked = `Asked ${total - notAsked.length} of ${total} people.`;
-	const named = notAsked.map(
-		({ recipient, error }) => `${recipient}: ${asSentence(error.message)}`,
-	);
+	const reasons = notAsked.map(({ error }) => asSentence(error.message));
+	const named = notAsked.map(({ recipient }, at) => `${recipient}: ${reasons[at]}`);
 	addHint(context, [asked, ...named].join(' '));
-	const reasons = new Set(notAsked.map(({ error }) => asSentence(error.message)));
-	log(context, 'warn', [asked, ...reasons].join(' '));
-}
-
-/** A person who may have been asked may reply. */
-export const certainlyNotAsked = (notAsked: readonly NotAsked[]): string[] =>
-	notAsked
-		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
-		.map(({ recipient }) => recipient);
-
-const errorOf = (outcome: SendOutcome | undefined): Error | undefined =>
-	outcome && 'error' in outcome ? outcome.error : undefined;
-
-async function* jobsOf(messages: readonly QuestionMessage[]) {
-	for (const { index, channelId, recipient, content, fallback } of messages)
-		yield {
-			...{ index, channelId, recipient, content, name: nameOfContent(content) },
-			...(fallback ? { fallback } : {}),
-		};
+	log(context, 'warn', [asked, ...new Set(reasons)].join(' '));
 }

@@ -8,10 +8,8 @@ import { clientOfWaiting } from '../../../shared/node/recentCredential';
 /** What the other approvers are told by default. */
 export const TELL_OTHERS = '{name} answered: {answer}';
 
-/** Longest name that is passed on, in characters. */
 const NAME_MAX = 100;
 
-/** The person who replied to an approval. */
 export interface Responder {
 	identifier: string;
 	/** From the service. */
@@ -19,37 +17,37 @@ export interface Responder {
 	[field: string]: string | null;
 }
 
-/** Everyone who was asked for an approval, and what those who were not first are told. */
-export interface Approvers {
+/** An approval that was given or refused, by the first of several. */
+export interface Decision {
+	approved: boolean;
+	responder: Responder;
+	/** The words on the button. */
+	label: string;
 	channelId: string;
+	/** Everyone who was asked. */
 	people: readonly string[];
 	/** The one of them who replied. */
 	first: string;
-	/** Empty: nothing. */
+	/** What the others are told. Empty: nothing. */
 	text: string;
 }
 
-/** Tells the others. Never throws: failures go to n8n's log. @param answer the reply's words */
+/** Tells the others. Never throws: failures go to n8n's log. */
 export async function tellOthers(
 	context: IWebhookFunctions,
-	{ channelId, people, first, text }: Approvers,
-	{ identifier, name }: Responder,
-	answer: string,
+	{ channelId, people, first, text, label, responder }: Decision,
 ): Promise<void> {
 	if (text === '') return;
+	const { identifier, name } = responder;
 	const who = oneLine(name ?? '', NAME_MAX) || oneLine(identifier, NAME_MAX);
 	// The name goes last, so nothing in it is replaced.
-	const message = text.replaceAll('{answer}', () => answer).replaceAll('{name}', () => who);
+	const message = text.replaceAll('{answer}', () => label).replaceAll('{name}', () => who);
 	// No two of them are the same person.
 	const others = people.filter((person) => person !== first);
 	const results = await Promise.allSettled(
 		others.map(async (recipient) => {
-			const client = await clientOfWaiting(context);
-			await sendAlone(client, {
-				channelId,
-				recipient,
-				content: { type: 'TEXT', body: { message } },
-			});
+			const content = { type: 'TEXT' as const, body: { message } };
+			await sendAlone(await clientOfWaiting(context), { channelId, recipient, content });
 		}),
 	);
 	for (const told of results)

@@ -1,13 +1,10 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../../service/client';
-import { FALLBACK, templateFields } from './templateFields';
-import { readTemplate, type ReadyTemplate } from './read';
-
-type Show = NonNullable<INodeProperties['displayOptions']>['show'];
+import { FALLBACK, type Show, templateFields } from './templateFields';
+import { readTemplate, type ReadyTemplate, type TemplateSource } from './read';
 
 /** What to do if the window is closed. @param show for all of them. @param more to describe it */
-export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[] => [
+export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] => [
 	{
 		displayName: 'When the Window Is Closed',
 		name: 'whenWindowClosed',
@@ -25,10 +22,7 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
 			},
 		],
 		displayOptions: { show },
-		description: [
-			'What to do if the customer has not written for 24 hours',
-			...(more === undefined ? [] : [more]),
-		].join('. '),
+		description: `What to do if the customer has not written for 24 hours${more}`,
 	},
 	...templateFields(FALLBACK, 'fallbackVariables', { ...show, whenWindowClosed: ['sendTemplate'] }),
 ];
@@ -41,12 +35,9 @@ export const fallbackFields = (show: Show = {}, more?: string): INodeProperties[
  * @throws Error that names the field, or what the template needs and does not get
  */
 export const readFallback = async (
-	context: IExecuteFunctions,
-	index: number,
-	client: ServiceClient,
-	channelId: string,
+	source: TemplateSource,
 	notBefore?: number,
 ): Promise<ReadyTemplate | undefined> =>
-	context.getNodeParameter('whenWindowClosed', index, 'fail') === 'sendTemplate'
-		? await readTemplate(context, index, client, channelId, FALLBACK, notBefore)
+	source.context.getNodeParameter('whenWindowClosed', source.index, 'fail') === 'sendTemplate'
+		? await readTemplate(source, FALLBACK, notBefore)
 		: undefined;

@@ -1,9 +1,9 @@
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate } from '../../../service/contract';
-import { type KnownTemplate, readTemplates } from '../../../shared/templates';
+import { readTemplates } from '../../../shared/templates';
+import type { KnownTemplate, TemplateReadingOptions } from '../../../shared/templates';
 import { steadyClock } from '../../../shared/tools/clock';
 
-/** What identifies a template. */
 export interface TemplateName {
 	name: string;
 	language: string;
@@ -29,13 +29,9 @@ export async function rememberedTemplate(
 	channelId: string,
 	wanted: TemplateName,
 ): Promise<{ isRead: boolean; template?: ListedTemplate; readAt?: string }> {
-	// A path that cannot be used is a mistake of the user, and no failure of the service.
-	client.templatesPath();
 	const start = startOf(client);
-	const options = { status: 'APPROVED', name: wanted.name };
-	const reading = await readTemplates(client, channelId, options).catch(() => undefined);
+	const { reading, found } = await look(client, channelId, wanted, { status: 'APPROVED' });
 	if (!reading) return { isRead: false };
-	const found = reading.templates.filter((known) => isIn(known, wanted));
 	const template = theSame(found);
 	if (!template) return { isRead: found.length === 0 };
 	const since = Math.min(...found.map((known) => known.since));
@@ -51,11 +47,8 @@ export async function freshTemplate(
 	wanted: TemplateName,
 	notBefore = startOf(client),
 ): Promise<ListedTemplate | undefined> {
-	client.templatesPath();
-	const options = { notBefore, name: wanted.name };
-	const reading = await readTemplates(client, channelId, options).catch(() => undefined);
+	const { reading, found } = await look(client, channelId, wanted, { notBefore });
 	if (!reading) return undefined;
-	const found = reading.templates.filter((known) => isIn(known, wanted));
 	if (found.length === 0) {
 		if (reading.isComplete) throw new Error(absence(wanted, reading.templates));
 		return undefined;
@@ -65,8 +58,19 @@ export async function freshTemplate(
 	return theSame(approved);
 }
 
-const isIn = ({ template }: KnownTemplate, { language }: TemplateName): boolean =>
-	template.language === language;
+async function look(
+	client: ServiceClient,
+	channelId: string,
+	{ name, language }: TemplateName,
+	options: TemplateReadingOptions,
+) {
+	// A path that cannot be used is a mistake of the user, and no failure of the service.
+	client.templatesPath();
+	const wanted = { ...options, name };
+	const reading = await readTemplates(client, channelId, wanted).catch(() => undefined);
+	const found = reading?.templates.filter(({ template }) => template.language === language) ?? [];
+	return { reading, found };
+}
 
 /** A service that names no status offers what can be sent. */
 const isApproved = ({ status }: ListedTemplate): boolean =>
@@ -89,18 +93,16 @@ function absence({ name, language }: TemplateName, known: readonly KnownTemplate
 
 function notApproved({ name, language }: TemplateName, found: readonly KnownTemplate[]): string {
 	const status = found[0]?.template.status ?? 'not approved';
-	const remedy = remedyOf(status);
+	const remedy =
+		REMEDIES.get(status.toUpperCase()) ?? 'Choose another one, or wait until it is approved.';
 	return `The template "${name}" (${language}) is ${status}, and only an APPROVED one can be sent. ${remedy}`;
 }
 
 /** What to do about a template that cannot be sent now. The statuses are published. */
-function remedyOf(status: string): string {
-	switch (status.toUpperCase()) {
-		case 'REJECTED':
-			return 'Change it with Template → Update, which submits it again, or choose another one.';
-		case 'PAUSED':
-			return 'The chat application paused it because customers reported it: change it with Template → Update, or choose another one.';
-		default:
-			return 'Choose another one, or wait until it is approved.';
-	}
-}
+const REMEDIES = new Map([
+	['REJECTED', 'Change it with Template → Update, which submits it again, or choose another one.'],
+	[
+		'PAUSED',
+		'The chat application paused it because customers reported it: change it with Template → Update, or choose another one.',
+	],
+]);

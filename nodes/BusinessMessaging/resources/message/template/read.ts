@@ -1,7 +1,7 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 
-import type { ShownText } from '../../../sending/job';
+import type { ShownText } from '../../../sending/execution';
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
 import { firstOf } from '../../../service/cutText';
@@ -38,7 +38,21 @@ import { asPlainObject, isPlainObject } from '../../../service/parseJson';
 import type { TemplateFieldNames } from './templateFields';
 import { freshTemplate, rememberedTemplate, type TemplateName } from './known';
 
-/** A template that is ready to be sent. */
+/** What a template is read from. */
+export interface TemplateSource {
+	context: IExecuteFunctions;
+	index: number;
+	client: ServiceClient;
+	channelId: string;
+}
+
+/** The fields of an item that say which template is sent, and with which values. */
+interface Fields {
+	context: IExecuteFunctions;
+	index: number;
+	names: TemplateFieldNames;
+}
+
 export interface ReadyTemplate {
 	leaves: ShownText & { content: SendContent };
 	/** The template, if it could be read. */
@@ -62,14 +76,11 @@ interface TemplateRequest extends TemplateName {
  * @throws Error that names the field, or what the template needs and does not get
  */
 export async function readTemplate(
-	context: IExecuteFunctions,
-	index: number,
-	client: ServiceClient,
-	channelId: string,
+	{ context, index, client, channelId }: TemplateSource,
 	names: TemplateFieldNames,
 	notBefore?: number,
 ): Promise<ReadyTemplate> {
-	const wanted = readRequest(context, index, names);
+	const wanted = readRequest({ context, index, names });
 	// What is wrong without a look at the template is known before any request.
 	wanted.components(undefined);
 	if (notBefore !== undefined) {
@@ -114,7 +125,6 @@ function ready(
 	return { leaves: { content, text, ...(readAt ? { textReadAt: readAt } : {}) }, template };
 }
 
-/** What is wrong with the fields for this template. */
 function problemOf(template: ListedTemplate, wanted: TemplateRequest): string | undefined {
 	const { missing, needless } = mismatchOf(template, wanted.components(template));
 	const which = `The template "${wanted.name}" (${wanted.language})`;
@@ -128,18 +138,15 @@ function problemOf(template: ListedTemplate, wanted: TemplateRequest): string | 
 /** What an error names. A template can have thousands of variables. */
 const NAMED_MAX = 10;
 
-function readRequest(
-	context: IExecuteFunctions,
-	index: number,
-	names: TemplateFieldNames,
-): TemplateRequest {
+function readRequest(fields: Fields): TemplateRequest {
+	const { context, index, names } = fields;
 	const field: unknown = context.getNodeParameter(names.template, index);
 	requireAllDigits(field, '"Template"');
 	const typed = readText(context, names.template, index);
-	const additional = readAdditional(context, names.additionalComponents, index);
+	const additional = readAdditional(fields);
 	return isResourceLocatorValue(field) && field.mode === 'list'
-		? readFromList(context, index, names, typed, additional)
-		: readByName(context, index, names, typed, additional);
+		? readFromList(fields, typed, additional)
+		: readByName(fields, typed, additional);
 }
 
 /** `<name>/<language>` */
@@ -149,9 +156,7 @@ function splitName(typed: string): [name: string, language: string] {
 }
 
 function readFromList(
-	context: IExecuteFunctions,
-	index: number,
-	names: TemplateFieldNames,
+	{ context, index, names }: Fields,
 	typed: string,
 	additional: TemplateComponent[],
 ): TemplateRequest {
@@ -163,7 +168,7 @@ function readFromList(
 		throw new Error(
 			'"Template" is no choice from its list. To give its name, e.g. by an expression, choose "By Name".',
 		);
-	const { values, headerName } = readVariables(context, index, names.variables);
+	const { values, headerName } = readVariables({ context, index, names });
 	return {
 		name,
 		language,
@@ -183,16 +188,13 @@ function readFromList(
 	};
 }
 
-interface GivenVariables {
-	/** In the order of the saved schema. */
-	values: Map<string, string>;
-	/** The name of the header's variable, if its field tells it. */
-	headerName: string | undefined;
-}
-
-/** The values of the mapped fields. @throws Error that names a field that is empty */
-function readVariables(context: IExecuteFunctions, index: number, name: string): GivenVariables {
-	const mapped = asPlainObject(context.getNodeParameter(name, index, {}));
+/**
+ * The values of the mapped fields, in the order of the saved schema, and the name of the header's
+ * variable, if its field tells it.
+ * @throws Error that names a field that is empty
+ */
+function readVariables({ context, index, names }: Fields) {
+	const mapped = asPlainObject(context.getNodeParameter(names.variables, index, {}));
 	const given = asPlainObject(mapped.value);
 	const schema: unknown[] = Array.isArray(mapped.schema) ? mapped.schema : [];
 	const fields = schema.filter(isField);
@@ -224,9 +226,7 @@ const isField = (field: unknown): field is ResourceMapperField =>
 	isPlainObject(field) && typeof field.id === 'string';
 
 function readByName(
-	context: IExecuteFunctions,
-	index: number,
-	names: TemplateFieldNames,
+	{ context, index, names }: Fields,
 	typed: string,
 	additional: TemplateComponent[],
 ): TemplateRequest {
@@ -259,13 +259,9 @@ function readByName(
 }
 
 /** Components that the user writes as JSON, for the parts that no field gives. */
-function readAdditional(
-	context: IExecuteFunctions,
-	name: string,
-	index: number,
-): TemplateComponent[] {
-	const components =
-		jsonOf(context.getNodeParameter(name, index, ''), 'Additional Components') ?? [];
+function readAdditional({ context, index, names }: Fields): TemplateComponent[] {
+	const given: unknown = context.getNodeParameter(names.additionalComponents, index, '');
+	const components = jsonOf(given, 'Additional Components') ?? [];
 	if (!Array.isArray(components) || !components.every(isComponent))
 		throw new Error(
 			'"Additional Components" is not a list of components. Enter a JSON list of objects, each with a "type", e.g. [{"type": "header", "parameters": […]}].',

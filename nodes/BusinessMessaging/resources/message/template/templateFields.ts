@@ -1,19 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The names of the fields that choose a template and give its values. */
-export interface TemplateFieldNames {
-	template: string;
-	variables: string;
-	languageCode: string;
-	bodyParameters: string;
-	headerMediaUrl: string;
-	headerMediaType: string;
-	headerMediaFilename: string;
-	additionalComponents: string;
-}
-
-/** In Send Template. */
-export const OWN: TemplateFieldNames = {
+/** The names of the fields that choose a template and give its values: in Send Template. */
+export const OWN = {
 	template: 'template',
 	variables: 'templateVariables',
 	languageCode: 'languageCode',
@@ -23,6 +11,8 @@ export const OWN: TemplateFieldNames = {
 	headerMediaFilename: 'headerMediaFilename',
 	additionalComponents: 'additionalComponents',
 };
+
+export type TemplateFieldNames = Record<keyof typeof OWN, string>;
 
 /** Where a template takes the place of a message. */
 export const FALLBACK: TemplateFieldNames = {
@@ -36,7 +26,7 @@ export const FALLBACK: TemplateFieldNames = {
 	additionalComponents: 'fallbackAdditionalComponents',
 };
 
-type Show = NonNullable<INodeProperties['displayOptions']>['show'];
+export type Show = NonNullable<INodeProperties['displayOptions']>['show'];
 
 /** @param mapperMethod lists the variables. @param show a further condition for all of them */
 export function templateFields(
@@ -70,12 +60,7 @@ export function templateFields(
 					placeholder: 'Choose a template…',
 					typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
 				},
-				{
-					displayName: 'By Name',
-					name: 'name',
-					type: 'string',
-					placeholder: 'e.g. order_update',
-				},
+				{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. order_update' },
 			],
 		},
 		{
@@ -137,10 +122,7 @@ export function templateFields(
 				{ name: 'Video', value: 'video' },
 			],
 			default: 'image',
-			displayOptions: {
-				...inMode('name'),
-				hide: { [names.headerMediaUrl]: [''] },
-			},
+			displayOptions: { ...inMode('name'), hide: { [names.headerMediaUrl]: [''] } },
 			description: 'What the file in the header is',
 		},
 		{

@@ -5,8 +5,8 @@ import type { SendContent } from '../../../../service/contract';
 import { checkLength } from '../../content/splitText';
 import type { LinkLook } from '../kinds/kind';
 import { makeLink } from '../links';
-import type { LinkQuestion } from '../question';
-import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
+import type { LinkQuestion } from '../kinds';
+import { sendQuestion } from '../sendQuestion';
 import type { LinkSettings } from '../waitSettings';
 
 /** Sends the question with a link to its page. Each person gets a link of their own. */
@@ -24,9 +24,7 @@ export async function askByLink(
 	});
 	for (const { content } of messages)
 		checkLength(content, link.as === 'button' ? '"Message"' : '"Message" with its link');
-	const notAsked = await sendQuestion(context, client, messages);
-	reportNotAsked(context, recipients.length, notAsked);
-	const without = certainlyNotAsked(notAsked);
+	const without = await sendQuestion(context, client, messages);
 	const sent = messages.filter(({ recipient }) => !without.includes(recipient));
 	const links = sent.map(({ hash }) => hash);
 	if (question.kind !== 'approval' || isOne) return { ...question, id, links };

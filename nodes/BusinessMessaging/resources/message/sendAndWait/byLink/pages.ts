@@ -1,8 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { asHtml } from '../../../../service/errors/nodeError';
-import { type FormField, nameOnPage } from '../kinds/formElements';
-import { FIELD_MAX } from './submission';
+import { type FormField, nameOnPage, FIELD_MAX } from '../kinds/formElements';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }
@@ -36,31 +35,27 @@ const page = (title: string, content: string): string => `<!DOCTYPE html>
 <body><main>${content}</main></body>
 </html>`;
 
-/** A page with one sentence. */
 export const noticePage = (text: string): string =>
 	page('Answer', `<p role="status">${escapeHtml(text)}</p>`);
-
-/** A choice on a page. */
-export interface Choice {
-	/** Sent when its button is pressed. */
-	value: string;
-	label: string;
-}
 
 /** The name under which the page sends the chosen value. */
 export const CHOICE_NAME = 'approved';
 
-/** A page with a button for each choice. */
-export const choicePage = (message: string, choices: readonly Choice[]): string => {
+/** A page with a button for each choice, whose value it sends. */
+export const choicePage = (
+	message: string,
+	choices: ReadonlyArray<{ value: string; label: string }>,
+): string => {
 	const buttons = choices.map(
 		({ value, label }) =>
 			`<button type="submit" name="${CHOICE_NAME}" value="${escapeHtml(value)}">${escapeHtml(label)}</button>`,
 	);
-	return page(
-		'Your answer',
-		`<p>${escapeHtml(message)}</p><form method="post" enctype="multipart/form-data">${buttons.join('')}</form>`,
-	);
+	return page('Your answer', `<p>${escapeHtml(message)}</p>${form(buttons.join(''))}`);
 };
+
+/** n8n reads the values of a form from multipart bodies only. */
+const form = (content: string): string =>
+	`<form method="post" enctype="multipart/form-data">${content}</form>`;
 
 export interface FormPage {
 	title: string;
@@ -73,21 +68,14 @@ export interface FormPage {
 	entered?: ReadonlyArray<readonly string[]>;
 }
 
-export function formPage({
-	title,
-	message,
-	buttonLabel,
-	fields,
-	problems = new Map(),
-	entered = [],
-}: FormPage): string {
+export function formPage(shown: FormPage): string {
+	const { title, message, buttonLabel, fields, problems, entered = [] } = shown;
 	const heading = title ? `<h1>${escapeHtml(title)}</h1>` : '';
 	const inputs = fields
-		.map((field, index) => inputOf(field, index, entered[index] ?? [], problems.get(index)))
+		.map((field, index) => inputOf(field, index, entered[index] ?? [], problems?.get(index)))
 		.join('\n');
-	// n8n reads the values of a form from multipart bodies only.
-	const form = `<form method="post" enctype="multipart/form-data">${inputs}<button type="submit">${escapeHtml(buttonLabel)}</button></form>`;
-	return page(title || 'Your answer', `${heading}<p>${escapeHtml(message)}</p>${form}`);
+	const content = form(`${inputs}<button type="submit">${escapeHtml(buttonLabel)}</button>`);
+	return page(title || 'Your answer', `${heading}<p>${escapeHtml(message)}</p>${content}`);
 }
 
 /** Browsers limit the length of the other types themselves. */

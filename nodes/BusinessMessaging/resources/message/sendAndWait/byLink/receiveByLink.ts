@@ -4,9 +4,8 @@ import type { Admission, DeliveryMemory } from '../../../../delivery/deduplicate
 import { setRetryAfter, settle } from '../../../../delivery/respond';
 import { hostClock } from '../../../../shared/tools/clock';
 import { asPlainObject, isPlainObject } from '../../../../service/parseJson';
-import { linkKinds } from '../kinds';
+import { linkKinds, type LinkQuestion, type Outcome } from '../kinds';
 import type { Reply } from '../kinds/kind';
-import type { LinkQuestion, Outcome } from '../question';
 import { tellOthers } from '../tellOthers';
 import { noticePage, setPageHeaders, showPage } from './pages';
 
@@ -35,7 +34,6 @@ export async function receiveByLink(
 		: await resume(context, question, reply, memory);
 }
 
-/** What the page sent. */
 function enteredIn(context: IWebhookFunctions): IDataObject {
 	// Without a body, n8n gives no object.
 	const body = asPlainObject(context.getBodyData());
@@ -63,9 +61,7 @@ async function resume(
 	}
 	settle(context, admission, () => {
 		endNew(memory.admit(...reply), true);
-		if (!decision) return;
-		const { approvers, responder, label } = decision;
-		void tellOthers(context, approvers, responder, label);
+		if (decision) void tellOthers(context, decision);
 	});
 	setPageHeaders(context);
 	// The node's own fields go last, because a form field may have the same name.

@@ -1,9 +1,9 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { AskedOf, Heard } from '../../../../replies/judge';
 import { judge, NOT_ASKED_BEFORE_END, sinceThen } from '../../../../replies/judge';
-import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../replies/questionMark';
+import type { AskedOf, Heard } from '../../../../replies/judge';
 import { isTaken, readWaiting, WAIT_ATTRIBUTE, writeMark } from '../../../../replies/questionMark';
+import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../replies/questionMark';
 import { replyRouter } from '../../../../replies/router';
 import { sendAlone } from '../../../../sending/sendAlone';
 import type { ServiceClient } from '../../../../service/client';
@@ -13,16 +13,16 @@ import type { WebhookApi } from '../../../../service/webhooks';
 import { log } from '../../../../service/log';
 import { steadyClock } from '../../../../shared/tools/clock';
 import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/texts/sentSpan';
-import { chatKinds } from '../kinds';
-import { type ChatQuestion, peopleOf } from '../question';
+import { type ChatQuestion, peopleOf, repliesTo } from '../kinds';
 import { withChoices } from './buttons';
 import { turnsOfQuestions } from './temporaryWebhook';
 
-/** What it takes to ask again. */
+/** What it takes to act on a question that waits. */
 export interface Asker {
 	context: IWebhookFunctions;
 	client: ServiceClient;
 	api: WebhookApi;
+	question: ChatQuestion;
 }
 
 /** Milliseconds until a message leaves, or its delivery comes again. The service waits 15 s. */
@@ -31,11 +31,8 @@ const LIST_TIMEOUT = 3000;
 const UPDATE_TIMEOUT = 2000;
 const SEND_TIMEOUT = 5000;
 
-/** What a question asks of a person, by its own fields. */
 export const askedByFields = (question: ChatQuestion, person: number): AskedOf => ({
-	takesAnyWords: chatKinds[question.kind].again !== undefined,
-	takesBareTaps: chatKinds[question.kind].takesBareTaps,
-	tapsCarryIds: question.kind !== 'approvalInChat' || question.tapsCarryIds !== false,
+	...repliesTo(question),
 	deadline: Date.parse(question.deadline),
 	first: question.sent[person],
 	firstId: question.messageIds?.[person],
@@ -44,29 +41,24 @@ export const askedByFields = (question: ChatQuestion, person: number): AskedOf =
 /** Asks again after a reply outside the choices, and counts it. `later`: not sent, not counted. */
 export async function askAgain(
 	asker: Asker,
-	question: ChatQuestion,
 	{ atMost, text }: { atMost: number; text: string },
 	messageId: string,
 ): Promise<'asked' | 'tooOften' | 'later'> {
-	return await inTurn(asker, question, async (waiting, timeLeft) => {
+	const { question } = asker;
+	return await inTurn(asker, async (waiting, timeLeft) => {
 		if (!waiting) return 'tooOften';
 		const { mark } = waiting;
 		// Counted already, but the response was lost, so the service delivered it again.
 		const isCounted = isSameId(mark.lastWrong, messageId);
 		if (!isCounted && mark.wrongAnswers >= atMost) return 'tooOften';
-		const count = (now: WaitMark): WaitMark =>
+		const make = (now: WaitMark) =>
 			isCounted ? now : { ...now, wrongAnswers: now.wrongAnswers + 1, lastWrong: messageId };
-		const content = withChoices(text, question);
-		const message = { channelId: question.channelId, recipient: question.recipient, content };
-		const undo = (now: WaitMark): WaitMark =>
-			isCounted
-				? now
-				: {
-						...withoutMessage(now, 'lastWrong', mark, messageId),
-						wrongAnswers: now.wrongAnswers - 1,
-					};
-		const change = { make: count, undo };
-		return (await sendCounted(asker, question, change, message, timeLeft())) ? 'asked' : 'later';
+		const undo = (now: WaitMark) => {
+			const before = withoutMessage(now, 'lastWrong', mark, messageId);
+			return isCounted ? now : { ...before, wrongAnswers: now.wrongAnswers - 1 };
+		};
+		const to = { recipient: question.recipient, text, within: timeLeft() };
+		return (await sendCounted(asker, { make, undo }, to)) ? 'asked' : 'later';
 	});
 }
 
@@ -78,11 +70,11 @@ export async function askAgain(
  */
 export async function askOnceMore(
 	asker: Asker,
-	question: ChatQuestion,
 	heard: Heard & { person: number; messageId: string },
 	of: 'again' | 'againForTap',
 ): Promise<'asked' | 'isReply' | 'ignored' | 'later'> {
-	return await inTurn(asker, question, async (waiting, timeLeft) => {
+	const { question } = asker;
+	return await inTurn(asker, async (waiting, timeLeft) => {
 		const { person, messageId } = heard;
 		const recipient = peopleOf(question)[person];
 		if (!waiting || recipient === undefined) return 'ignored';
@@ -94,8 +86,6 @@ export async function askOnceMore(
 		// Null: nobody saw it leave, and an approver who is not asked again takes it for answered.
 		const judged = isRepeated ? 'ask' : judgeOnce(question, heard, waiting, of);
 		if (judged !== 'ask') return judged === 'yes' ? 'isReply' : 'ignored';
-		const content = withChoices(question.message, question);
-		const message = { channelId: question.channelId, recipient, content };
 		const set = (value: AskedOnceMore | null) => (now: WaitMark) => ({
 			...now,
 			[of]: { ...now[of], [person]: value },
@@ -105,10 +95,10 @@ export async function askOnceMore(
 			...withoutMessage(now, 'askedFor', mark, messageId),
 			[of]: { ...now[of], [person]: once },
 		});
-		const change = { make: set(null), undo };
-		const sent = await sendCounted(asker, question, change, message, timeLeft());
+		const to = { recipient, text: question.message, within: timeLeft() };
+		const sent = await sendCounted(asker, { make: set(null), undo }, to);
 		if (!sent) return 'later';
-		await tryToSave(asker, question, set(sent));
+		await tryToSave(asker, set(sent));
 		return 'asked';
 	});
 }
@@ -127,23 +117,21 @@ function judgeOnce(
 
 async function inTurn<Result>(
 	asker: Asker,
-	question: ChatQuestion,
 	work: (waiting: WaitingQuestion | undefined, timeLeft: () => number) => Promise<Result>,
 ): Promise<Result | 'later'> {
 	const until = steadyClock.now() + LEAVES_WITHIN;
 	const timeLeft = () => Math.max(0, until - steadyClock.now());
-	return await turnsOfQuestions.take(question.id, async () => {
+	return await turnsOfQuestions.take(asker.question.id, async () => {
 		if (timeLeft() === 0) return 'later';
-		const waiting = await findWaiting(asker, question);
+		const waiting = await findWaiting(asker);
 		return timeLeft() === 0 ? 'later' : await work(waiting, timeLeft);
 	});
 }
 
 /** The webhook holds the count: nothing else outlives a restart. Undefined: it was answered. */
-async function findWaiting(
-	{ api, client: { account } }: Asker,
-	{ id: questionId, channelId, webhookId }: ChatQuestion,
-): Promise<WaitingQuestion | undefined> {
+async function findWaiting({ api, client, question }: Asker): Promise<WaitingQuestion | undefined> {
+	const { id: questionId, channelId, webhookId } = question;
+	const { account } = client;
 	const webhook = (await api.list(LIST_TIMEOUT)).find(({ id }) => isSameId(id, webhookId));
 	const waiting = webhook && readWaiting(webhook);
 	const isKnown = replyRouter.isAnswered({ account, channelId }, questionId);
@@ -159,36 +147,31 @@ const withoutMessage = (
 	messageId: string,
 ): WaitMark => (isSameId(now[field], messageId) ? { ...now, [field]: before[field] } : now);
 
-/** What becomes of the mark, by the mark as it is then. */
-interface MarkChange {
-	make: (now: WaitMark) => WaitMark;
-	undo: (now: WaitMark) => WaitMark;
-}
-
 /** Counts before it sends, so it never asks too often. @returns undefined if it left nothing */
 async function sendCounted(
 	asker: Asker,
-	question: ChatQuestion,
-	{ make, undo }: MarkChange,
-	message: Parameters<typeof sendAlone>[1],
-	within: number,
+	{ make, undo }: Record<'make' | 'undo', (now: WaitMark) => WaitMark>,
+	{ recipient, text, within }: { recipient: string; text: string; within: number },
 ): Promise<{ span?: SentSpan; messageId?: string } | undefined> {
+	const { client, question, context } = asker;
+	const { channelId } = question;
+	const message = { channelId, recipient, content: withChoices(text, question) };
 	const counting: { change?: DatedChange } = {};
 	const prepare = async () => {
 		const start = steadyClock.now();
-		const { updatedAt } = await save(asker, question, make);
+		const { updatedAt } = await save(asker, make);
 		counting.change = { at: updatedAt, times: { start, end: steadyClock.now() } };
 	};
 	try {
 		const bounds = { within, timeout: SEND_TIMEOUT, prepare };
-		const { messageId, ...times } = await sendAlone(asker.client, message, bounds);
+		const { messageId, ...times } = await sendAlone(client, message, bounds);
 		const span = counting.change && sentSpan(counting.change, times);
 		return { messageId, ...(span ? { span } : {}) };
 	} catch (error) {
-		log(asker.context, 'warn', asError(error).message);
+		log(context, 'warn', asError(error).message);
 		// It may have been sent, so it is not sent again.
 		if (counting.change && mayBeDone(error)) return {};
-		if (counting.change) await tryToSave(asker, question, undo);
+		if (counting.change) await tryToSave(asker, undo);
 		return undefined;
 	}
 }
@@ -199,10 +182,9 @@ async function sendCounted(
  */
 async function save(
 	asker: Asker,
-	question: ChatQuestion,
 	change: (now: WaitMark) => WaitMark,
 ): ReturnType<WebhookApi['update']> {
-	const waiting = await findWaiting(asker, question);
+	const waiting = await findWaiting(asker);
 	if (!waiting) throw new Error('The question was answered meanwhile, so it is not asked again');
 	const { webhook, mark } = waiting;
 	const customAttributes = {
@@ -212,12 +194,8 @@ async function save(
 	return await asker.api.update(webhook.id, { customAttributes }, UPDATE_TIMEOUT);
 }
 
-async function tryToSave(
-	asker: Asker,
-	question: ChatQuestion,
-	change: (now: WaitMark) => WaitMark,
-): Promise<void> {
-	await save(asker, question, change).catch((error: unknown) =>
+async function tryToSave(asker: Asker, change: (now: WaitMark) => WaitMark): Promise<void> {
+	await save(asker, change).catch((error: unknown) =>
 		log(asker.context, 'warn', asError(error).message),
 	);
 }

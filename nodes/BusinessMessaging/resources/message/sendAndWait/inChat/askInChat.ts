@@ -3,30 +3,29 @@ import { randomInt } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { lookAt, thisN8n } from '../../../../replies/resumeAddress';
-import { type Marker, markerOf, type Takes } from '../../../../replies/questionMark';
+import { type Marker, markerOf, type Takes, type WaitMark } from '../../../../replies/questionMark';
 import { replyRouter } from '../../../../replies/router';
 import { CREDENTIAL_TYPE, type ServiceClient } from '../../../../service/client';
-import type { CreateWebhookRequest, SendContent } from '../../../../service/contract';
-import { asError, ServiceError } from '../../../../service/errors';
+import type { SendContent } from '../../../../service/contract';
+import { asError, notDone } from '../../../../service/errors';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
 import { withHostClock } from '../../../../shared/tools/clock';
-import { log } from '../../../../service/log';
+import { log, warnOf } from '../../../../service/log';
 import { describeNode, nodeMark } from '../../../../shared/node/nodeMark';
 import { judgeReachability } from '../../../../shared/node/reachability';
 import { formsOfLabels } from '../../../../shared/texts/sameWords';
 import { sentSpan, type SentSpan } from '../../../../shared/texts/sentSpan';
 import { identifierOf } from '../../../../service/recipient';
+import type { OnSent } from '../../batch/sendItems';
 import { checkLength } from '../../content/splitText';
-import { type ChatDraft, chatKinds } from '../kinds';
+import { type ChatDraft, chatKinds, type ChatQuestion, repliesTo } from '../kinds';
 import { makeLink, seal } from '../links';
-import type { ChatQuestion } from '../question';
-import { certainlyNotAsked, reportNotAsked, sendQuestion } from '../sendQuestion';
-import type { ChatSettings } from '../waitSettings';
-import { beginWait } from '../waitLimit';
+import { sendQuestion } from '../sendQuestion';
+import { beginWait, type ChatSettings } from '../waitSettings';
 import { withChoices } from './buttons';
 import { readQuestionFallback } from './fallback';
-import { type Addressee, type Lock, lockQuestion, queuePlaces } from './lock';
-import { describeWebhook, lastingApi, markWhoWasAsked, removeOwn } from './temporaryWebhook';
+import { type Addressee, type Lock, lockQuestion, type LockRequest, queuePlaces } from './lock';
+import { attributesOf, lastingApi, markWhoWasAsked, removeOwn } from './temporaryWebhook';
 
 /**
  * Registers the question's webhook and then sends the question, so a quick reply is not lost. n8n
@@ -57,53 +56,34 @@ export async function askInChat(
 	try {
 		const marker = markerOf(String(credential.secretKey));
 		const describe = describerOf(context, url, marker.key, takesOf(marker, id, question));
-		const { made, deadline, registration, addressees, busy } = await lock(
-			context,
-			api,
-			settings,
-			marker,
-			describe,
-		);
+		const locked = await lock(context, api, settings, marker, describe);
+		const { made, deadline, registration, busy } = locked;
 		webhookId = made.id;
 		if (!made.secret)
 			throw new Error(
 				'The service registered the webhook without a signing secret. Ask the service whether the account can use webhook signing.',
 			);
 		replyRouter.noteAsked({ account: client.account, channelId });
-		const spans = new Map<string, SentSpan>();
-		const messageIds = new Map<string, string>();
-		/** What the template's quick replies showed when it left. */
-		const titles = new Map<string, string[]>();
-		const renew = async (recipient: string) => {
+		const asked = locked.addressees.map((one): Asked => ({ ...one, span: null, messageId: null }));
+		const renew = async (one: Asked) => {
 			const again = await readQuestionFallback(context, client, settings, id);
-			titles.set(recipient, again?.titles ?? []);
+			one.titles = again?.titles ?? [];
 			return again?.content ?? content;
 		};
-		const failed = await sendQuestion(
-			context,
-			client,
-			addressees.map(({ recipient }) => ({
-				index: recipients.indexOf(recipient),
-				channelId,
-				recipient,
-				content,
-				...(fallback
-					? { fallback: { content: fallback.content, renew: async () => await renew(recipient) } }
-					: {}),
-			})),
-			(index, sending, messageId) => {
-				messageIds.set(recipients[index] ?? '', messageId);
-				const span = sentSpan(registration, sending);
-				if (span) spans.set(recipients[index] ?? '', span);
-			},
-		);
-		reportNotAsked(context, recipients.length, [...busy, ...failed]);
-		const without = certainlyNotAsked(failed);
-		const waitedFor = addressees.filter(({ recipient }) => !without.includes(recipient));
-		const sent = waitedFor.map((one) => spans.get(one.recipient) ?? null);
-		const sentIds = waitedFor.map((one) => messageIds.get(one.recipient) ?? null);
-		const describedAs = describe(waitedFor, deadline, sent, sentIds);
-		await markWhoWasAsked(context, api, made.id, describedAs);
+		const messages = asked.map((one) => ({
+			index: recipients.indexOf(one.recipient),
+			...{ channelId, recipient: one.recipient, content },
+			...(fallback
+				? { fallback: { content: fallback.content, renew: async () => await renew(one) } }
+				: {}),
+		}));
+		const onSent: OnSent = (index, sending, messageId) => {
+			const one = asked.find(({ recipient }) => recipient === recipients[index]);
+			if (one) Object.assign(one, { messageId, span: sentSpan(registration, sending) ?? null });
+		};
+		const without = await sendQuestion(context, client, messages, busy, onSent);
+		const waitedFor = asked.filter(({ recipient }) => !without.includes(recipient));
+		await markWhoWasAsked(context, api, made.id, describe(waitedFor, deadline));
 		replyRouter.noteAsked({ account: client.account, channelId });
 		// n8n has given it up, and lets nothing wait.
 		if (context.getExecutionCancelSignal()?.aborted) await removeOwn(context, lasting, webhookId);
@@ -114,10 +94,10 @@ export async function askInChat(
 			channelId,
 			recipient,
 			...(approvers.length > 0 ? { approvers } : {}),
-			sent,
-			messageIds: sentIds,
-			...(titles.size > 0
-				? { templateTitles: waitedFor.map((one) => titles.get(one.recipient) ?? []) }
+			sent: waitedFor.map(({ span }) => span),
+			messageIds: waitedFor.map((one) => one.messageId),
+			...(asked.some(({ titles }) => titles)
+				? { templateTitles: waitedFor.map(({ titles = [] }) => titles) }
 				: {}),
 			webhookId: made.id,
 			sealedSecret: seal(made.secret, signature),
@@ -142,13 +122,6 @@ function checkLengths(content: SendContent, { question }: ChatSettings, id: stri
 	checkLength(withChoices(again.text, { ...question, id }), `"Ask Again With"${and}`);
 }
 
-const warnOfStuck = (context: IExecuteFunctions) => (error: Error) =>
-	log(
-		context,
-		'warn',
-		`The webhook of an earlier question could not be removed: ${error.message}. The next question tries again`,
-	);
-
 /** @throws ServiceError `n8n_unreachable`, if the service certainly cannot deliver the reply */
 function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: string): void {
 	// The query holds the signature, which no message may show.
@@ -157,73 +130,67 @@ function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: 
 	if (reachability.verdict === 'fine') return;
 	const { verdict, problem, remedy } = reachability;
 	if (verdict === 'unreachable')
-		throw new ServiceError('ask in the chat', {
-			reason: 'n8n_unreachable',
-			effect: 'none',
-			cause: problem,
-			hint: remedy,
-		});
+		throw notDone('ask in the chat', 'n8n_unreachable', { cause: problem, hint: remedy });
 	log(context, 'warn', `${problem}. ${remedy}`);
 }
 
-type Describe = (
-	addressees: readonly Addressee[],
-	deadline: Date,
-	sent?: Array<SentSpan | null>,
-	messageIds?: Array<string | null>,
-) => CreateWebhookRequest;
+/** A person whom the question asked, and what is known of the message. Null: unknown. */
+interface Asked extends Addressee {
+	span: SentSpan | null;
+	messageId: string | null;
+	/** What the template's quick replies showed when it left. */
+	titles?: string[];
+}
 
 /** What the question would take, for its mark. */
 function takesOf(marker: Marker, id: string, question: ChatDraft): Omit<Takes, 'messageIds'> {
-	const { kind, choices } = question;
-	const { takesBareTaps } = chatKinds[kind];
-	const takesAnyWords = chatKinds[kind].again !== undefined;
+	const { takesAnyWords, ...taps } = repliesTo(question);
+	const forms = formsOfLabels(question.choices).flat();
 	return {
 		question: id,
-		takesBareTaps,
-		tapsCarryIds: kind !== 'approvalInChat' || question.tapsCarryIds !== false,
-		...(takesAnyWords
-			? {}
-			: {
-					words: formsOfLabels(choices)
-						.flat()
-						.map((form) => marker.words(id, form)),
-				}),
+		...taps,
+		...(takesAnyWords ? {} : { words: forms.map((form) => marker.words(id, form)) }),
 	};
 }
 
-/** Describes the question's webhook to the service. */
 function describerOf(
 	context: IExecuteFunctions,
 	url: string,
 	key: string,
 	takes: Omit<Takes, 'messageIds'>,
-): Describe {
+): LockRequest['describe'] {
 	const node = nodeMark(context);
 	const executionId = context.getExecutionId();
-	return (addressees, deadline, sent = [], messageIds = []) => {
-		const until = deadline.toISOString();
-		const description = describeNode(context, `: waits for a reply until ${until}`);
-		const [recipient = '', ...approvers] = addressees.map(({ mark }) => mark);
-		return describeWebhook(url, description, node, {
-			executionId,
-			key,
-			takes: { ...takes, messageIds },
-			recipient,
+	return (people: ReadonlyArray<Addressee | Asked>, until) => {
+		const asked = people.filter((one) => 'span' in one);
+		const deadline = until.toISOString();
+		const [recipient = '', ...approvers] = people.map(({ mark }) => mark);
+		const mark: WaitMark = {
+			...{ executionId, key, recipient, deadline },
+			takes: { ...takes, messageIds: asked.map(({ messageId }) => messageId) },
 			...(approvers.length > 0 ? { approvers } : {}),
-			deadline: until,
 			wrongAnswers: 0,
-			sent,
-		});
+			sent: asked.map(({ span }) => span),
+		};
+		return {
+			url,
+			events: ['MESSAGE_RECEIVED'],
+			description: describeNode(context, `: waits for a reply until ${deadline}`),
+			signing: true,
+			payloadFormat: 'DEFAULT',
+			customAttributes: attributesOf(node, mark),
+		};
 	};
 }
+
+const STUCK = 'The webhook of an earlier question could not be removed';
 
 async function lock(
 	context: IExecuteFunctions,
 	api: WebhookApi,
 	{ channelId, recipients, queue, limit }: ChatSettings,
 	marker: Marker,
-	describe: Describe,
+	describe: LockRequest['describe'],
 ): Promise<Lock> {
 	const own = thisN8n(context);
 	const addressees = recipients.map((recipient) => ({
@@ -241,7 +208,7 @@ async function lock(
 				...own,
 				look: async (question) => await lookAt(context, question, own),
 				executionId: context.getExecutionId(),
-				onStuck: warnOfStuck(context),
+				onStuck: warnOf(context, STUCK, 'The next question tries again'),
 				queue,
 				places: queuePlaces,
 				clock,

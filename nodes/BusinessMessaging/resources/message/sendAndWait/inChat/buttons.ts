@@ -1,7 +1,7 @@
 import type { SendContent } from '../../../../service/contract';
 import { BUTTON_ID_START, type Tap } from '../../../../delivery/event/tap';
 import { listChoices, matchTitle } from '../kinds/matchChoices';
-import type { ChatQuestion } from '../question';
+import type { ChatQuestion } from '../kinds';
 
 /** Different for each question, because the buttons of earlier ones stay in the chat. */
 export const idOfButton = (questionId: string, index: number): string =>

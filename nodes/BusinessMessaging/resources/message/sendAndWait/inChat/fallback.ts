@@ -15,18 +15,12 @@ import { matchTitle } from '../kinds/matchChoices';
 import type { ChatSettings } from '../waitSettings';
 import { idOfQuickReply } from './buttons';
 
-/** The template that asks if the window is closed. */
-export interface QuestionFallback {
-	content: SendContent;
-	/** The titles of the quick replies that carry the choices' IDs, by choice. Empty: none. */
-	titles: string[];
-}
-
 /**
  * Reads the template that asks if the window is closed, never from memory: a change of its labels
  * would change what a tap means. Its quick replies that name a choice carry the question's IDs, so
  * that a tap on them names this question.
- * @returns undefined if there is none
+ * @returns `titles` of the quick replies that carry the choices' IDs, by choice. Empty: none.
+ * Undefined if there is no template
  * @throws Error that names the field, or what the template lacks for the answers
  */
 export async function readQuestionFallback(
@@ -34,8 +28,8 @@ export async function readQuestionFallback(
 	client: ServiceClient,
 	{ channelId, question: { kind, choices } }: ChatSettings,
 	id: string,
-): Promise<QuestionFallback | undefined> {
-	const ready = await readFallback(context, 0, client, channelId, steadyClock.now());
+): Promise<{ content: SendContent; titles: string[] } | undefined> {
+	const ready = await readFallback({ context, index: 0, client, channelId }, steadyClock.now());
 	if (!ready) return undefined;
 	const { template } = ready;
 	const { content } = ready.leaves;

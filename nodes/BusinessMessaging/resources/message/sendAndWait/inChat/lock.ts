@@ -1,9 +1,5 @@
-import {
-	isOfThisN8n,
-	type Life,
-	removeGone,
-	type ThisN8n,
-} from '../../../../replies/resumeAddress';
+import { isOfThisN8n, removeGone } from '../../../../replies/resumeAddress';
+import type { Life, ThisN8n } from '../../../../replies/resumeAddress';
 import { isOver, marksOf, type WaitingQuestion } from '../../../../replies/questionMark';
 import type {
 	CreateWebhookRequest,
@@ -11,20 +7,18 @@ import type {
 	WebhookWithSecret,
 } from '../../../../service/contract';
 import { isSameId } from '../../../../service/contract';
-import { asError, ServiceError } from '../../../../service/errors';
+import { asError, notDone, type ServiceError } from '../../../../service/errors';
 import { deleteIfThere, type WebhookApi } from '../../../../service/webhooks';
 import { type Clock, steadyClock } from '../../../../shared/tools/clock';
 import type { DatedChange } from '../../../../shared/texts/sentSpan';
 import { sweep } from './temporaryWebhook';
 
-/** A person to ask. */
 export interface Addressee {
 	recipient: string;
 	/** Their mark in the webhooks of questions. */
 	mark: string;
 }
 
-/** A question to ask. */
 export interface LockRequest extends ThisN8n {
 	/** The webhook to register, for the people who can be asked. */
 	describe(addressees: readonly Addressee[], deadline: Date): CreateWebhookRequest;
@@ -97,7 +91,7 @@ export async function lockQuestion(api: WebhookApi, request: LockRequest): Promi
 				if (held.size === 0) return { made, deadline, registration, addressees, busy };
 			}
 			if (await freeFromGone(api, held, looked, request, leaveQueue !== undefined)) continue;
-			if (request.isCancelled()) throw cancelled();
+			if (request.isCancelled()) throw notDone(ACTION, 'cancelled', CANCELLED);
 			if (queue > 0) leaveQueue ??= places.take();
 			const isQueueFull = queue > 0 && !leaveQueue;
 			if (clock.now() < until && !isQueueFull) {
@@ -198,13 +192,10 @@ const olderThan = (
 ): WaitingQuestion[] =>
 	waiting.filter(({ webhook }) => (webhook.createdAt ?? '') <= (createdAt ?? ''));
 
-const cancelled = (): ServiceError =>
-	new ServiceError(ACTION, {
-		reason: 'cancelled',
-		effect: 'none',
-		cause: 'the execution was cancelled before it was sent',
-		hint: 'Nothing was sent.',
-	});
+const CANCELLED = {
+	cause: 'the execution was cancelled before it was sent',
+	hint: 'Nothing was sent.',
+};
 
 const REFUSED =
 	'To ask after the other question, let the workflow go on from this error to n8n\'s node "Wait", and back to this node.';
@@ -214,9 +205,7 @@ const QUEUE_FULL =
 
 /** @param why what the node did about the other question, and what can be done */
 const busyError = ({ webhook, mark, node }: WaitingQuestion, why: string): ServiceError =>
-	new ServiceError(ACTION, {
-		reason: 'question_waiting',
-		effect: 'none',
+	notDone(ACTION, 'question_waiting', {
 		cause: 'another question to this recipient waits for its reply on this channel',
 		hint: `Nothing was sent. The other question waits until ${mark.deadline}, in execution ${mark.executionId} of workflow ${node.workflowId ?? 'unknown'}. ${why} If that execution was cancelled, delete its webhook ${webhook.id} with the operation Webhook → Delete.`,
 	});
@@ -227,7 +216,6 @@ const busyError = ({ webhook, mark, node }: WaitingQuestion, why: string): Servi
  */
 const QUEUE_PLACES = 3;
 
-/** The places in the queue of questions. */
 export class QueuePlaces {
 	private free: number;
 
@@ -247,5 +235,4 @@ export class QueuePlaces {
 	}
 }
 
-/** One for the whole process: for every node that asks. */
 export const queuePlaces = new QueuePlaces(QUEUE_PLACES);

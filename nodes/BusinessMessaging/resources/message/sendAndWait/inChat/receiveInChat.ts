@@ -7,24 +7,22 @@ import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/ev
 import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
 import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
-import { log } from '../../../../service/log';
+import { log, warnOf } from '../../../../service/log';
 import type { KnownProof } from '../../../../delivery/verify';
 import { thisN8n } from '../../../../replies/resumeAddress';
 import { type Place, placeKeyOf } from '../../../../replies/claims';
 import { type Heard, judge } from '../../../../replies/judge';
 import { replyRouter } from '../../../../replies/router';
 import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
-import { asError } from '../../../../service/errors';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
 import { BoundedMap } from '../../../../shared/tools/boundedMap';
 import { steadyClock } from '../../../../shared/tools/clock';
 import { nodeMark } from '../../../../shared/node/nodeMark';
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
 import { clientOfWaiting } from '../../../../shared/node/recentCredential';
-import { chatKinds } from '../kinds';
-import type { ChatReply, Decision } from '../kinds/kind';
-import { type ChatQuestion, type Outcome, peopleOf } from '../question';
-import { tellOthers } from '../tellOthers';
+import { chatKinds, type Outcome, peopleOf, type ChatQuestion } from '../kinds';
+import type { ChatReply } from '../kinds/kind';
+import { type Decision, tellOthers } from '../tellOthers';
 import { askAgain, askedByFields, type Asker, askOnceMore } from './askAgain';
 import { choiceOfTap } from './buttons';
 import { unseal } from '../links';
@@ -54,7 +52,7 @@ export async function receiveInChat(
 	const api = webhookApi(client, { kind: 'channel', channelId: question.channelId });
 	// n8n runs nothing when a question times out, so each reply looks for leftovers. Not awaited.
 	void sweepIfDue(context, api, { account: client.account, channelId: question.channelId });
-	return await take({ context, client, api, memory }, question, candidates);
+	return await take({ context, client, api, question, memory }, candidates);
 }
 
 const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
@@ -63,9 +61,7 @@ const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
 interface Candidate extends ReceivedMessage, ChatReply, Heard {
 	written: number | undefined;
 	messageId: string;
-	/** Index of the writer among those who were asked. */
 	person: number;
-	/** Whether it carries this question's ID. */
 	isOwnTap: boolean;
 	/**
 	 * What decides whether it replies to this question: nothing more, the webhook, or, for a tap on a
@@ -120,22 +116,21 @@ interface Received extends Asker {
 /** The first message that counts decides. Another one may be a workflow's already. */
 async function take(
 	received: Received,
-	question: ChatQuestion,
 	candidates: readonly Candidate[],
 ): Promise<IWebhookResponseData> {
 	const first = candidates.find(({ decides }) => decides === 'certain') ?? candidates[0];
 	if (!first) return NOT_AWAITED;
-	const { context, client } = received;
+	const { context, client, question } = received;
 	const place = { account: client.account, channelId: question.channelId };
 	const claimed = replyRouter.claim(place, question.id, first.messageId, first.isOwnTap);
 	if (claimed.state === 'pending') return askToRepeat(context, 'A workflow may take it');
 	if (claimed.state === 'counted') {
 		const others = candidates.filter((candidate) => candidate !== first);
-		return await take(received, question, others);
+		return await take(received, others);
 	}
 	let isHeld = false;
 	try {
-		const { response, isTaken } = await takeClaimed(received, question, first);
+		const { response, isTaken } = await takeClaimed(received, first);
 		if (isTaken) void endOfResponse(context.getResponseObject(), steadyClock).then(claimed.end);
 		isHeld = isTaken;
 		return response;
@@ -150,15 +145,11 @@ interface Taken {
 	isTaken: boolean;
 }
 
-async function takeClaimed(
-	received: Received,
-	question: ChatQuestion,
-	reply: Candidate,
-): Promise<Taken> {
-	const { context, memory } = received;
+async function takeClaimed(received: Received, reply: Candidate): Promise<Taken> {
+	const { context, question, memory } = received;
 	const kind = chatKinds[question.kind];
 	if (reply.decides !== 'certain') {
-		const result = await askOnceMore(received, question, reply, reply.decides);
+		const result = await askOnceMore(received, reply, reply.decides);
 		if (result === 'ignored' && reply.isOwnTap) log(context, 'warn', STILL_IN_DOUBT);
 		if (result === 'ignored') return { response: NOT_AWAITED, isTaken: reply.isOwnTap };
 		if (result !== 'isReply') return { response: respondToAsking(context, result), isTaken: true };
@@ -169,7 +160,7 @@ async function takeClaimed(
 	if (again && !isValid) {
 		const isRepeated = admitOnce(context, memory, [question.id, message.messageId]);
 		if (isRepeated) return { response: isRepeated, isTaken: true };
-		const result = await askAgain(received, question, again, message.messageId);
+		const result = await askAgain(received, again, message.messageId);
 		if (result !== 'tooOften') return { response: respondToAsking(context, result), isTaken: true };
 	}
 	const { data: values, decision } = kind.read(question, reply);
@@ -178,7 +169,7 @@ async function takeClaimed(
 		outcome: (isValid ? 'answered' : 'invalid') satisfies Outcome,
 		respondedAt: new Date().toISOString(),
 	};
-	return resume(received, question, withData(message, data), message.messageId, decision);
+	return resume(received, withData(message, data), message.messageId, decision);
 }
 
 const respondToAsking = (
@@ -205,7 +196,6 @@ const SWEEP_PAUSE = 60_000;
 /** When this process last looked for leftovers, by channel. Each message could start a look. */
 const sweeps = new BoundedMap<number>(500);
 
-/** Removes the webhooks of this n8n's questions that have timed out. */
 async function sweepIfDue(
 	context: IWebhookFunctions,
 	api: WebhookApi,
@@ -214,12 +204,11 @@ async function sweepIfDue(
 	const now = steadyClock.now();
 	if (now - (sweeps.get(placeKeyOf(place)) ?? -Infinity) < SWEEP_PAUSE) return;
 	sweeps.set(placeKeyOf(place), now);
-	const onStuck = (error: unknown) =>
-		log(
-			context,
-			'warn',
-			`Webhooks of questions that timed out could not be removed: ${asError(error).message}. The node will try again`,
-		);
+	const onStuck = warnOf(
+		context,
+		'Webhooks of questions that timed out could not be removed',
+		'The node will try again',
+	);
 	await sweep(api, { ...thisN8n(context), onStuck }, Date.now).catch(onStuck);
 }
 
@@ -239,8 +228,7 @@ function proofOf(
 
 /** Resumes once. The webhook goes after n8n took the reply, which can come again until then. */
 function resume(
-	{ context, client: { account }, api, memory }: Received,
-	question: ChatQuestion,
+	{ context, client: { account }, api, question, memory }: Received,
 	json: IDataObject,
 	messageId: string,
 	decision: Decision | undefined,
@@ -248,17 +236,15 @@ function resume(
 	const isRepeated = admitOnce(context, memory, [question.id], () => {
 		replyRouter.noteAnswered({ account, channelId: question.channelId }, question.id, messageId);
 		const took = { executionId: context.getExecutionId(), messageId };
-		retire(api, question, nodeMark(context), took, steadyClock).catch((error: unknown) => {
-			log(
-				context,
-				'warn',
-				`The webhook of an answered question could not be removed: ${asError(error).message}. It is removed after its deadline`,
-			);
-		});
+		const onStuck = warnOf(
+			context,
+			'The webhook of an answered question could not be removed',
+			'It is removed after its deadline',
+		);
+		retire(api, question, nodeMark(context), took, steadyClock).catch(onStuck);
 		if (!decision) return;
-		const { approved, approvers, responder, label } = decision;
-		logToN8n(context, approved);
-		void tellOthers(context, approvers, responder, label);
+		logToN8n(context, decision.approved);
+		void tellOthers(context, decision);
 	});
 	// Another message answered it.
 	if (isRepeated) return { response: isRepeated, isTaken: false };

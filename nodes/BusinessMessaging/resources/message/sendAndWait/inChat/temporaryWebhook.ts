@@ -7,8 +7,7 @@ import type { WaitingQuestion, WaitMark } from '../../../../replies/questionMark
 import { isOver, isTaken, WAIT_ATTRIBUTE, writeMark } from '../../../../replies/questionMark';
 import { createServiceClient } from '../../../../service/client';
 import type { CreateWebhookRequest } from '../../../../service/contract';
-import { asError } from '../../../../service/errors';
-import { log } from '../../../../service/log';
+import { warnOf } from '../../../../service/log';
 import { deleteIfThere, type WebhookApi, webhookApi } from '../../../../service/webhooks';
 import type { Clock } from '../../../../shared/tools/clock';
 import { NODE_ATTRIBUTE, type NodeMark } from '../../../../shared/node/nodeMark';
@@ -16,19 +15,10 @@ import { fewAtATime } from '../../../../shared/tools/remembered';
 import { Turns } from '../../../../shared/tools/turns';
 import { withCancelSignal } from '../../../../workarounds/cancelSignal';
 
-/** The webhook of a question, as it is registered. */
-export const describeWebhook = (
-	url: string,
-	description: string,
-	node: NodeMark,
-	mark: WaitMark,
-): CreateWebhookRequest => ({
-	url,
-	events: ['MESSAGE_RECEIVED'],
-	description,
-	signing: true,
-	payloadFormat: 'DEFAULT',
-	customAttributes: { [NODE_ATTRIBUTE]: node, [WAIT_ATTRIBUTE]: writeMark(mark) },
+/** What the webhook of a question says of its node and of itself. */
+export const attributesOf = (node: NodeMark, mark: WaitMark) => ({
+	[NODE_ATTRIBUTE]: node,
+	[WAIT_ATTRIBUTE]: writeMark(mark),
 });
 
 /** Whether it may go: this n8n's, and over or of this execution, which waits for one at a time. */
@@ -69,20 +59,16 @@ export async function retire(
 		wrongAnswers: 0,
 		sent: [null],
 	};
-	const customAttributes = { [NODE_ATTRIBUTE]: node, [WAIT_ATTRIBUTE]: writeMark(mark) };
+	const changes = { status: 'DISABLED' as const, customAttributes: attributesOf(node, mark) };
+	const update = async () => await api.update(webhookId, changes, UPDATE_TIMEOUT);
 	try {
-		await turnsOfQuestions.take(
-			id,
-			async () =>
-				await api.update(webhookId, { status: 'DISABLED', customAttributes }, UPDATE_TIMEOUT),
-		);
+		await turnsOfQuestions.take(id, update);
 		await clock.sleep(TAKEN_KEPT);
 	} finally {
 		await deleteIfThere(api, webhookId);
 	}
 }
 
-/** Whose leftovers to delete. */
 interface Sweep extends ThisN8n {
 	executionId?: string;
 	/** Called if a leftover could not be deleted. A later sweep tries again. */
@@ -134,11 +120,8 @@ export async function removeOwn(
 		const ids = webhookId === undefined ? await listed() : [webhookId];
 		await fewAtATime(ids, async (id) => await deleteIfThere(api, id));
 	} catch (error) {
-		log(
-			context,
-			'warn',
-			`The webhook of a question that failed could not be removed: ${asError(error).message}. The next question removes it`,
-		);
+		const what = 'The webhook of a question that failed could not be removed';
+		warnOf(context, what, 'The next question removes it')(error);
 	}
 }
 
@@ -152,13 +135,13 @@ export async function markWhoWasAsked(
 	webhookId: string,
 	{ customAttributes }: CreateWebhookRequest,
 ): Promise<void> {
-	try {
-		await api.update(webhookId, { customAttributes }, MARK_TIMEOUT);
-	} catch (error) {
-		log(
-			context,
-			'warn',
-			`The webhook of a question could not be updated: ${asError(error).message}. Until the question is over, replies may also start the workflows of triggers`,
+	await api
+		.update(webhookId, { customAttributes }, MARK_TIMEOUT)
+		.catch(
+			warnOf(
+				context,
+				'The webhook of a question could not be updated',
+				'Until the question is over, replies may also start the workflows of triggers',
+			),
 		);
-	}
 }

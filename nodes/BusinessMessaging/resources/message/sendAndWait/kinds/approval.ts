@@ -197,9 +197,10 @@ export const approval: LinkKind<ApprovalQuestion, Draft> = {
 		if (!several || identifier === undefined) return { data: { approved } };
 		// A link tells no name.
 		const responder = { identifier, name: null };
-		const { channelId, people, tellOthers: text } = several;
-		const approvers = { channelId, people: Object.values(people), first: identifier, text };
-		const decision = { approved, responder, label: chosen.label, approvers };
+		const decision = {
+			...{ approved, responder, label: chosen.label, channelId: several.channelId },
+			...{ people: Object.values(several.people), first: identifier, text: several.tellOthers },
+		};
 		return { data: { approved, responder }, decision };
 	},
 };
@@ -216,8 +217,8 @@ export const approvalInChat: ChatKind<ApprovalInChat, Draft> = {
 		const responder = { identifier, name: message.sender.name };
 		const people = [recipient, ...others];
 		const first = people.find((person) => keyOfEntered(person) === keyOf(identifier)) ?? '';
-		const approvers = { channelId, people, first, text };
-		const decision = { approved, responder, label: choices[chosen] ?? '', approvers };
+		const label = choices[chosen] ?? '';
+		const decision = { approved, responder, label, channelId, people, first, text };
 		return { data: { approved, responder }, decision };
 	},
 };

@@ -1,3 +1,4 @@
+import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { approval, approvalInChat, approvalInChatSchema, approvalSchema } from './approval';
@@ -8,11 +9,10 @@ import { replyInChat, replySchema } from './reply';
 /** A new kind adds its schema to one of these. The compiler then asks for its line below. */
 const linkSchemas = [approvalSchema, formSchema] as const;
 const chatSchemas = [approvalInChatSchema, replySchema] as const;
-export const questionSchema = z.discriminatedUnion('kind', [...linkSchemas, ...chatSchemas]);
+const questionSchema = z.discriminatedUnion('kind', [...linkSchemas, ...chatSchemas]);
 
 /** What an execution asked. Kept, because the node's fields may not resolve any more later. */
 export type Question = z.infer<typeof questionSchema>;
-/** A question that is answered in the chat. */
 export type ChatQuestion = z.infer<(typeof chatSchemas)[number]>;
 /** A question that is answered on a page. */
 export type LinkQuestion = z.infer<(typeof linkSchemas)[number]>;
@@ -32,6 +32,13 @@ export const chatKinds: Record<ChatQuestion['kind'], ChatKind<ChatQuestion, Draf
 	replyInChat,
 };
 
+/** What a question in the chat takes for a reply, beside its choices. */
+export const repliesTo = (question: ChatDraft) => ({
+	takesAnyWords: chatKinds[question.kind].again !== undefined,
+	takesBareTaps: chatKinds[question.kind].takesBareTaps,
+	tapsCarryIds: question.kind !== 'approvalInChat' || question.tapsCarryIds !== false,
+});
+
 export const isInChat = <Kind extends { kind: Question['kind'] }>(
 	question: Kind,
 ): question is Extract<Kind, { kind: ChatQuestion['kind'] }> => question.kind in chatKinds;
@@ -43,3 +50,35 @@ export const panels = [...new Set(allKinds.map(({ panel }) => panel))].map((pane
 	const { link = [], chat = [] } = panel.responseTypes;
 	return { ...panel, types: [...new Set([...link, ...chat].map(({ value }) => String(value)))] };
 });
+
+export const peopleOf = ({ recipient, approvers = [] }: ChatQuestion): string[] => [
+	recipient,
+	...approvers,
+];
+
+/** The key of the node's context that holds the question as JSON. */
+const KEY = 'question';
+
+/** n8n stores it with the execution when it begins to wait. */
+export function keepQuestion(context: IExecuteFunctions, question: Question): void {
+	context.getContext('node')[KEY] = JSON.stringify(question);
+}
+
+/** The question that the execution waits with. A webhook can read it by an expression only. */
+export function readQuestion(context: IWebhookFunctions): Question | undefined {
+	const kept = context.evaluateExpression(
+		`{{ $node[${JSON.stringify(context.getNode().name)}].context[${JSON.stringify(KEY)}] }}`,
+		0,
+	);
+	if (typeof kept !== 'string' || kept === '') return undefined;
+	const parsed = questionSchema.safeParse(JSON.parse(kept));
+	return parsed.success ? parsed.data : undefined;
+}
+
+/** How a question ended. Every item that the node gives says it. */
+export type Outcome = 'answered' | 'invalid' | 'timedOut';
+
+export function timedOutItem(question: Question): IDataObject {
+	const { timedOut } = isInChat(question) ? chatKinds[question.kind] : linkKinds[question.kind];
+	return { data: { ...timedOut, outcome: 'timedOut' satisfies Outcome, respondedAt: null } };
+}

@@ -11,30 +11,29 @@ import type { Answers } from '../../../../shared/texts/doubtfulWords';
 import { type ReadNumber, toNumber } from '../../../../shared/texts/numbers';
 import { wordsOf } from '../../../../shared/node/parameters';
 import type { Said } from '../../../../shared/texts/sameWords';
-import type { Approvers, Responder } from '../tellOthers';
+import type { Decision } from '../tellOthers';
 
-/** What every question keeps while the execution waits. */
-export const questionShape = {
+/** What is known of every question once it was asked. */
+const askedShape = {
 	/** New for each question: in a loop, the links of an earlier one do nothing. */
 	id: z.string(),
 	/** Hashes of the links that were sent. */
 	links: z.array(z.string()),
+};
+
+/** What every question keeps while the execution waits. */
+export const questionShape = {
+	...askedShape,
 	message: z.string(),
 	/** What the page says once the reply is recorded. */
 	answeredText: z.string(),
 };
 
-/** What a question in the chat keeps. */
-export const chatQuestionShape = {
-	...questionShape,
+const askedInChatShape = {
 	channelId: z.string(),
 	recipient: z.string(),
 	/** Asked beside the recipient. The first reply decides. */
 	approvers: z.array(z.string()).optional(),
-	/** Empty: any words count. */
-	choices: z.array(z.string()),
-	/** Whether the choices are buttons. */
-	buttons: z.boolean().optional(),
 	/** When each person was asked, in the order of `recipient` and `approvers`. Null: unknown. */
 	sent: z.array(z.object({ from: z.number(), until: z.number() }).nullable()).default([]),
 	/** The IDs of the messages that asked, in the same order. Null: unknown. */
@@ -48,30 +47,26 @@ export const chatQuestionShape = {
 	deadline: z.string(),
 };
 
+export const chatQuestionShape = {
+	...questionShape,
+	...askedInChatShape,
+	/** Empty: any words count. */
+	choices: z.array(z.string()),
+	/** Whether the choices are buttons. */
+	buttons: z.boolean().optional(),
+};
+
 type Without<Union, Names extends PropertyKey> = Union extends unknown ? Omit<Union, Names> : never;
 
 /** A question as the node's fields say it, before it is asked. */
 export type DraftOf<Question> = Without<
 	Question,
-	| 'id'
-	| 'links'
-	| 'webhookId'
-	| 'sealedSecret'
-	| 'deadline'
-	| 'channelId'
-	| 'recipient'
-	| 'approvers'
-	| 'sent'
-	| 'messageIds'
-	| 'templateTitles'
-	| 'several'
-	| 'tellOthers'
+	keyof typeof askedShape | keyof typeof askedInChatShape | 'several' | 'tellOthers'
 >;
 
 /** Where the reply is given: on a page that the message links to, or in the chat itself. */
 export type AskIn = 'link' | 'chat';
 
-/** What a kind reads its draft from. */
 export interface DraftSource {
 	context: IExecuteFunctions;
 	askIn: AskIn;
@@ -94,19 +89,9 @@ export interface Panel<Draft> {
 	read(given: DraftSource): Draft;
 }
 
-/** How the link to a page is sent. */
 export interface LinkLook {
 	label: string;
 	as: 'button' | 'text';
-}
-
-/** An approval that was given or refused. */
-export interface Decision {
-	approved: boolean;
-	responder: Responder;
-	/** The words on the button. */
-	label: string;
-	approvers: Approvers;
 }
 
 /** What a reply means: the `data` of the item, and for the other approvers what was decided. */

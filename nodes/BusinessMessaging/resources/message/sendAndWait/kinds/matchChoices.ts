@@ -11,7 +11,6 @@ import {
 	withoutEmoji,
 } from '../../../../shared/texts/sameWords';
 
-/** Whether choices can be buttons. */
 export const fitButtons = (choices: readonly string[]): boolean =>
 	choices.length > 0 &&
 	choices.length <= REPLY_BUTTONS_MAX &&
@@ -71,11 +70,9 @@ export const matchLabel = (
 	answers: Answers,
 ): number | undefined => namedBy(readingsOf(said, answers), finderIn(formsOfLabels(labels)));
 
-/** The index of the label that the title of a button names. */
 export const matchTitle = (text: string | null, labels: readonly string[]): number | undefined =>
 	matchLabel({ text, author: null }, labels, 'title');
 
-/** Finds the index of the label with a form. */
 const finderIn =
 	(forms: readonly string[][]) =>
 	(form: string): number | undefined => {

@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
+import { rowsField } from '../../../../shared/node/fields';
 import { numbersIn } from '../../../../shared/texts/numbers';
 import { asPlainObject } from '../../../../service/parseJson';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
@@ -18,31 +19,25 @@ export type ReplyQuestion = z.infer<typeof replySchema>;
 
 type Draft = DraftOf<ReplyQuestion>;
 
-const choicesField: INodeProperties = {
-	displayName: 'Choices',
-	name: 'choices',
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add Choice',
-	default: {},
-	description:
-		'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts. After too many other replies, data.outcome is "invalid".',
-	options: [
+const choicesField = rowsField(
+	{
+		displayName: 'Choices',
+		name: 'choices',
+		placeholder: 'Add Choice',
+		description:
+			'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts. After too many other replies, data.outcome is "invalid".',
+	},
+	'Values',
+	[
 		{
-			displayName: 'Values',
-			name: 'values',
-			values: [
-				{
-					displayName: 'Choice',
-					name: 'choice',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. Tuesday morning',
-				},
-			],
+			displayName: 'Choice',
+			name: 'choice',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Tuesday morning',
 		},
 	],
-};
+);
 
 const options: INodeProperties[] = [
 	{
