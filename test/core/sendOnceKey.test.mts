@@ -119,14 +119,6 @@ it('reads a number as a text, and a blank as no key', async () => {
 	expect([sent().length, memory.entries.size]).toEqual([3, 0]);
 });
 
-it('refuses a key that is not a text, and names the option', async () => {
-	const { error } = await send('={{ ["order"] }}');
-	expect(error?.message).toBe(
-		'To 5511999990000: "Send Once Key" is not a text. Enter a text, or map one from the input.',
-	);
-	expect(sent()).toEqual([]);
-});
-
 it('sends nothing while n8n cannot remember the key', async () => {
 	memory.beforeCall = () => {
 		throw new Error('The workflow is not saved');
@@ -136,19 +128,6 @@ it('sends nothing while n8n cannot remember the key', async () => {
 		'To 5511999990000: n8n cannot remember the Send Once Key, so nothing was sent: The workflow is not saved. Save the workflow before you run it, or remove the option "Send Once Key".',
 	);
 	expect(sent()).toEqual([]);
-});
-
-it('sends under a key again if nothing was sent for certain, and not if it may have been', async () => {
-	const key = newKey();
-	service.fail = () => 'refuse';
-	expect((await send(key)).error?.message).toMatch(/conversation window is closed/);
-	service.fail = () => 'cut';
-	await send(key);
-	service.fail = () => undefined;
-	expect((await send(key)).error?.message).toMatch(
-		/^Could not tell whether the text was sent to 5511999990000: an execution began to send it, and nobody saw the end$/,
-	);
-	expect(sent()).toEqual(['Paid', 'Paid']);
 });
 
 const [timestamp, error] = ['2026-07-15T19:00:00.000+00:00', 'Internal Server Error'];

@@ -156,21 +156,6 @@ describe('the hash of the token', () => {
 	}
 
 	it.each([
-		['is missing', undefined],
-		["is of an older key's token", hashToken(OLD)],
-	])('is renewed with the token if it %s, and the secret stays', async (_what, tokenHash) => {
-		const stored = await withOldToken();
-		const workflow = withHash(stored, tokenHash);
-		await publish(workflow, data());
-		const changes = service.requests.filter(({ method }) => method !== 'GET');
-		expect(changes.map(({ method, body }) => [method, body])).toEqual([
-			['PATCH', { auth: { type: 'BEARER', token: tokenOf() } }],
-		]);
-		expect(state(workflow)).toEqual(stored[STATE_KEY]);
-		expect(hashToken(tokenOf())).toBe((stored[STATE_KEY] as IDataObject).tokenHash);
-	});
-
-	it.each([
 		['token', true, ['channelId', 'secret', 'secretVersion', 'webhookId', 'webhookUrl']],
 		['secret', false, ['channelId', 'webhookId', 'webhookUrl']],
 	])('is not stored while it is unknown which %s is in force', async (_what, signing, names) => {
@@ -233,14 +218,6 @@ describe('a restored copy of the database, at another address,', () => {
 		expect(onChannel().map(({ url }) => url)).toEqual([copyUrl]);
 		expect((await at(stored, copy))[STATE_KEY]).not.toHaveProperty('formerWebhooks');
 		expect(JSON.stringify(said)).not.toContain('another address');
-	});
-
-	it('leaves it if the list fails, and deletes its own, which it reads by its ID', async () => {
-		failing(500, (method, path) => method === 'GET' && path.endsWith('/webhooks'));
-		await expect(at(restored, copy, 'delete')).rejects.toThrow('Could not unpublish');
-		expect(onChannel()).toEqual([before]);
-		await expect(at(restored, urls, 'delete')).rejects.toThrow('Could not unpublish');
-		expect(onChannel()).toEqual([]);
 	});
 });
 
