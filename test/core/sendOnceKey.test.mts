@@ -3,7 +3,7 @@ import { DataDeduplicationService } from 'n8n-core';
 import type { ICheckProcessedOptions, IDataObject, INode } from 'n8n-workflow';
 
 import { entriesFor } from '../../nodes/BusinessMessaging/sending/once/leases.ts';
-import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
+import { asking, askingOfEachTest, CHANNEL } from './harness/asking.mts';
 import { runInEngine } from './harness/engine.mts';
 import { SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
@@ -39,16 +39,11 @@ const inMemory = {
 	},
 } as unknown as DataDeduplicationService;
 
-let service: Asking;
-beforeEach(async () => {
+const service = askingOfEachTest();
+beforeEach(() => {
 	Object.assign(memory, { entries: new Set(), scopes: new Set(), most: new Set() });
 	memory.beforeCall = () => {};
 	jest.spyOn(DataDeduplicationService, 'getInstance').mockReturnValue(inMemory);
-	service = await startAsking();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
 });
 
 let keys = 0;

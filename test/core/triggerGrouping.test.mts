@@ -6,25 +6,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { hostClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { until } from '../../scripts/until.mts';
 import { deliver, idOf, messageBody, signed } from './harness/deliveries.mts';
-import { type FakeService, startFakeService } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { CHANNEL_ID } from './harness/n8n.mts';
 import { heldStore, type ReceivingOptions, startPublished } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
 
 const LIMIT_MS = 10_000;
 
-let service: FakeService;
+const service = fakeServiceOfEachTest();
 let receiver: Receiver;
 let secret: string;
 let token: string;
 
-beforeEach(async () => {
-	service = await startFakeService();
-});
-afterEach(async () => {
-	await receiver.stop();
-	await service.close();
-});
+afterEach(async () => await receiver.stop());
 
 async function receiving(...given: ReceivingOptions): Promise<void> {
 	({ receiver, secret, token } = await startPublished(service, ...given));

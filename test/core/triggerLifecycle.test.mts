@@ -5,7 +5,7 @@
 import type { IDataObject, INodeParameters, Workflow } from 'n8n-workflow';
 
 import { hashToken } from '../../nodes/BusinessMessaging/delivery/verify.ts';
-import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import {
 	additionalData,
@@ -28,14 +28,7 @@ const noChannel = { channelId: { __rl: true, mode: 'list', value: '' } };
 const otherChannel = 'B'.repeat(32);
 const onOther = { channelId: { __rl: true, mode: 'id', value: otherChannel } };
 
-let service: FakeService;
-beforeEach(async () => {
-	service = await startFakeService();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+const service = fakeServiceOfEachTest();
 
 const data = (more: object = {}, to = urls) =>
 	additionalData({ baseUrl: service.url, secretKey: SECRET_KEY, ...more }, to);
