@@ -105,7 +105,8 @@ export class Messages {
 			'SELECT * FROM conversations WHERE channel_id = ? AND customer = ?',
 		);
 		this.#conversations = db.statement(
-			'SELECT * FROM conversations WHERE channel_id = ? ORDER BY MAX(last_inbound_at, started_at) DESC LIMIT ?',
+			`SELECT * FROM conversations AS chat WHERE channel_id = ? ORDER BY
+			(SELECT MAX(number) FROM messages WHERE channel_id = chat.channel_id AND customer = chat.customer) DESC LIMIT ?`,
 		);
 		this.#touch = db.statement(
 			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at) VALUES (?, ?, ?, ?)

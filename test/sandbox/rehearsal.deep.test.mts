@@ -177,7 +177,7 @@ steps:
   - ana: writes Anybody?
 `;
 		expect(told(await bot.plays(script('')))).toEqual([
-			"unanswered: no answer to 'Anybody?' of Ana",
+			"unanswered: no answer to 'Anybody?' of Ana. If it needs none, add `answers: optional` to the script",
 		]);
 		expect(told(await bot.plays(script('answers: optional')))).toEqual([]);
 		const quiet = `${script('')}  - ana: { getsNothing: 50ms }\n`;

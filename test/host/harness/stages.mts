@@ -10,7 +10,7 @@ import { until } from '../../../scripts/until.mts';
 import { Example, itemsOf } from './examples.mts';
 import type { Host } from './host.mts';
 import type { Models } from './models.mts';
-import { newestLinkButton, submit, waiting } from './questions.mts';
+import { newestLinkButton, startAsking, submit, waiting } from './questions.mts';
 import { issueConnectionData } from './tenants.mts';
 
 const PAGE = 'When the Page Sends the Object';
@@ -96,13 +96,24 @@ const kept =
 
 /** The bot has just answered this customer twenty times. */
 const answered =
-	(customer: string, row: Record<string, string>, table?: string) =>
+	(customer: string, row?: Record<string, string>, table?: string) =>
 	async ({ channelId, example }: Stage): Promise<void> => {
 		const writtenAt = new Date().toISOString();
 		for (let index = 1; index <= 20; index += 1) {
-			const key = { [table ? 'entry' : 'messageId']: `earlier${index} answer` };
+			const key = row && { [table ? 'entry' : 'messageId']: `earlier${index} answer` };
 			await example.insert({ chat: `${channelId}:${customer}`, writtenAt, ...key, ...row }, table);
 		}
+	};
+
+/** Another workflow asks a customer. */
+const asks =
+	(customer: string) =>
+	async ({ host, channelId }: Stage): Promise<void> => {
+		const choices = { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] };
+		const { executionId } = await startAsking({ host, channelId }, customer, {
+			...{ askIn: 'chat', responseType: 'replyInChat', choices },
+		});
+		await waiting(host, executionId);
 	};
 
 const SAID = { who: 'Assistant', text: 'I see.' };
@@ -261,6 +272,7 @@ export const STAGINGS: Record<string, Staging> = {
 			async ({ example }) => expect(await example.run('Set Up', 'A Sample Order')).toHaveLength(1),
 			kept('discount of 10 %'),
 			kept('/bot'),
+			asks(BEN),
 			answered(LATE, SAID, 'Shop Chats'),
 		],
 	},
@@ -270,6 +282,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'n8n-agent': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
+		byHand: [answered(LATE)],
 	},
 	'voice-notes': {
 		choices: async (host, _, { voice }) => await voice(host),
@@ -278,9 +291,10 @@ export const STAGINGS: Record<string, Staging> = {
 	'human-takeover': {
 		byHand: [
 			keptOfColleagues(2),
-			// Of four customers' messages, five of the bot and two from the business's phone.
-			async ({ example }) => void (await example.executions(11)),
+			// Two of each of four customers' messages, five of the bot and two of the business's phone.
+			async ({ example }) => void (await example.executions(15)),
 			keptOfColleagues(3),
+			asks(BEN),
 			answered(LATE, { answers: 'answer' }),
 		],
 	},

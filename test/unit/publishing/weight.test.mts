@@ -54,7 +54,7 @@ test.each([
 	['product', /^(?:nodes|credentials)\//, 24_500],
 	['sandbox', /^sandbox\//, 22_300],
 	['tests', /^test\//, 61_700],
-	['scripts', /^scripts\/(?!pins\/)/, 5_600],
+	['scripts', /^scripts\/(?!pins\/)/, 4_780],
 	['examples', /^workflows\/.*\.(?:json|yaml)$/, 7_900],
 ])('the %s: as many lines as it has, and no more', (_, part, bound) => {
 	const counted = tracked.filter(
