@@ -73,13 +73,6 @@ it('asks again only if enough of its seconds are left after the list', async () 
 	expect([sent.length, counted()]).toEqual([1, 1]);
 }, 20_000);
 
-it('waits for a short pause', async () => {
-	onMessages = [slowDown(1)];
-	expect(await wrong(question())).toMatchObject(ASKED_AGAIN);
-	expect([sent.length, counted()]).toEqual([2, 1]);
-	expect(sent[1]!.at - sent[0]!.at).toBeGreaterThanOrEqual(900);
-});
-
 it('holds back the message to the others, and all else on the channel, while the service asks for it', async () => {
 	onMessages = [slowDown(1, 503), slowDown(1)];
 	const approval = chat.approval({ approvers: [BEN, CLEO], tellOthers: '{name}: {answer}' });

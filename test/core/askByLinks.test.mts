@@ -4,7 +4,7 @@
  */
 import { type IDataObject, type INode, WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
+import { asking, askingOfEachTest, CHANNEL, PAGE } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
 import { receive } from './harness/replies.mts';
 
@@ -14,14 +14,7 @@ const [ANA, BEN, CLEO] = ['1', '2', '3'].map((end) => `551199999000${end}`) as [
 	string,
 ];
 
-let service: Asking;
-beforeEach(async () => {
-	service = await startAsking();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+const service = askingOfEachTest();
 
 const ask = async (parameters: IDataObject = {}, settings: Partial<INode> = {}) =>
 	await asking(service, { recipient: ANA, message: 'Ship it?', ...parameters }, settings);

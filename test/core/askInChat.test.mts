@@ -7,7 +7,7 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { unseal } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
 import type { ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
 import { until } from '../../scripts/until.mts';
-import { asking, type Asking, CHANNEL, PAGE, startAsking } from './harness/asking.mts';
+import { asking, askingOfEachTest, CHANNEL, PAGE } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
 import type { FakeWebhook } from './harness/webhookStore.mts';
 
@@ -27,14 +27,7 @@ const SPAN = { from: expect.any(Number) as number, until: expect.any(Number) as 
 /** The log's fields beside its words. */
 const OF_NODE = { workflowId: 'workflow', node: 'Business Messaging' };
 
-let service: Asking;
-beforeEach(async () => {
-	service = await startAsking();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+const service = askingOfEachTest();
 
 const QUESTION = {
 	askIn: 'chat',

@@ -154,12 +154,7 @@ describe('what it cannot get', () => {
 
 	test.each([
 		['/gone?signature=s3cret', /the file is not there \(status 404\)$/, /can expire/],
-		['/403?signature=s3cret', /refuses it \(status 403\)$/, /can expire/],
-		['/401?signature=s3cret', /refuses it \(status 401\)$/, /can expire/],
-		['/429?signature=s3cret', /slow down \(status 429\)$/, /later/],
 		['/503?signature=s3cret', /failed \(status 503\)$/, /later/],
-		['/418?signature=s3cret', /did not give it \(status 418\)$/, /address/],
-		['/304?signature=s3cret', /did not give it \(status 304\)$/, /address/],
 		['/cut?signature=s3cret', /connection to the host of the file was lost$/, /network/],
 	])('says for %s what happened, without the query', async (path, message, description) => {
 		const host = await fileHost(respond);
@@ -202,31 +197,6 @@ describe('what it cannot get', () => {
 	])('%s', async (_what, parameters, message) => {
 		const { error } = await download([{}], parameters);
 		expect(error?.message).toMatch(message);
-	});
-
-	test('gives the failed item with On Error: Continue, and goes on with the others', async () => {
-		const host = await fileHost((request, response) =>
-			(request.url === '/good' ? give('good', { 'content-type': 'text/plain' }) : respond)(
-				request,
-				response,
-			),
-		);
-		const items = ['/gone', '/good'].map((path) => withAttachments({ url: `${host.url}${path}` }));
-		const settings = { onError: 'continueRegularOutput' } as const;
-		const continued = await download(items, {}, { settings });
-		expect(continued.items[0]).toMatchObject({
-			json: {
-				error: expect.stringMatching(/attachment 0 .* the file is not there/),
-				message: expect.any(String),
-				details: { reason: 'not_found', hint: expect.any(String), status: 404 },
-			},
-			pairedItem: { item: 0 },
-		});
-		expect(filesOf(continued.items[1])).toEqual({
-			attachment_0: ['good.txt', 'text/plain', 'good'],
-		});
-		const stopped = await download(items);
-		expect(stopped.error?.context).toMatchObject({ itemIndex: 0, data: { reason: 'not_found' } });
 	});
 
 	test('keeps the good files, and says beside them what is wrong with the others', async () => {

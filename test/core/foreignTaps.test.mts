@@ -15,7 +15,6 @@ import {
 
 const FIRST = 'A'.repeat(32);
 const AGAIN = 'B'.repeat(32);
-const OTHER = 'C'.repeat(32);
 
 const chat = new WaitingInChat();
 beforeEach(() => (chat.onMessage = { status: 200, body: { messageId: AGAIN } }));
@@ -55,29 +54,6 @@ describe('a tap on a quick reply of a template, which names no question', () => 
 			expect(chat.messages()).toHaveLength(1);
 		},
 	);
-
-	it('counts after that sending only if it quotes it', async () => {
-		const question = approval();
-		await tap(question, { content: BARE });
-		const quoting = (id: string) => ({ content: { ...BARE, context: { id } }, ...afterwards() });
-		expect(await tap(question, quoting(FIRST))).toMatchObject(NOT_AWAITED);
-		expect((await tap(question, quoting(AGAIN))).item).toMatchObject({ data: { approved: true } });
-	});
-
-	it('asks each approver once', async () => {
-		const question = approval();
-		for (const from of [ANA, BEN, ANA, BEN]) await tap(question, { content: BARE, from });
-		expect(chat.messages().map(({ recipient }) => recipient)).toEqual([
-			{ identifier: ANA },
-			{ identifier: BEN },
-		]);
-	});
-
-	it('makes no request in the last minute before the deadline', async () => {
-		const question = approval({ deadline: new Date(Date.now() + 59_000).toISOString() });
-		expect(await tap(question, { content: BARE })).toMatchObject(NOT_AWAITED);
-		expect(chat.messages()).toEqual([]);
-	});
 });
 
 describe('a tap with an ID', () => {
@@ -129,30 +105,4 @@ describe('a tap on the button of the template that asked, which carries the ID',
 		expect(await tap(question, tapOn(question, 1, 'Decline'))).toMatchObject(NOT_AWAITED);
 		expect(chat.messages()).toEqual([]);
 	});
-});
-
-describe('typed words that quote something else than the question', () => {
-	const typed = (id: string, text = 'Approve') => ({
-		text,
-		content: { type: 'TEXT', context: { id } },
-	});
-
-	it('are in doubt: an approval is asked again, once, and then leaves them to the workflow', async () => {
-		const question = approval();
-		expect(await tap(question, typed(OTHER))).toMatchObject(ASKED_AGAIN);
-		const late = { ...typed(OTHER), ...afterwards() };
-		expect(await tap(question, late)).toMatchObject(NOT_AWAITED);
-		expect((await tap(question, { ...typed(AGAIN), ...afterwards() })).item).toBeDefined();
-	});
-
-	it('count if they quote the question, in any spelling of its ID', async () => {
-		const { item } = await tap(approval(), typed(FIRST.toLowerCase()));
-		expect(item).toMatchObject({ data: { approved: true } });
-	});
-});
-
-it('typed words decide by their time, also if they hold an ID', async () => {
-	const content = { type: 'TEXT' };
-	const text = 'n8n-question:another:1';
-	expect((await tap(replyQuestion(), { content, text })).item).toMatchObject({ data: { text } });
 });

@@ -270,9 +270,6 @@ describe('a message that no question would take starts the workflow at once', ()
 		['other words while an approval waits', () => saying('my parcel is broken')],
 		['a tap on the button of another question', () => tapping('n8n-question:another:1')],
 		['a stranger', () => saying('Approve', BEN)],
-		['words below another name than the sender has', () => saying('*Decline:*\nApprove')],
-		['words below a line that may mean no', () => saying('*I do NOT:*\nApprove')],
-		['words that are struck out', () => saying('~Approve~')],
 		['words from before the question', () => writtenAt(SENT_BEFORE.from - 1, 'Approve')],
 	])('%s', async (_what, body) => {
 		await receiving();
@@ -528,16 +525,6 @@ describe("a tap on a question's own button", () => {
 	});
 });
 
-it("another account's question claims nothing of this one, though channel and message are the same", async () => {
-	await receiving();
-	const body = saying('Large');
-	const other = await startFakeService();
-	await receive(askedReply(), other.url, delivered(signed(body, { secret: HOOKED })));
-	await other.close();
-	await send(1, body);
-	expect(started()).toEqual([['Large']]);
-});
-
 describe('an answered question', () => {
 	const own = () => service.webhooks(CHANNEL_ID).find(({ id }) => id === QUESTION);
 
@@ -587,20 +574,6 @@ it.each<[string, () => Promise<unknown>]>([
 		expect(left()).toEqual(expect.arrayContaining(ids.slice(1, 4)));
 	},
 );
-
-it('asks five times to remove 300 questions that are over, though every message reads the list', async () => {
-	await receiving();
-	for (let number = 0; number < 300; number += 1)
-		question({ id: String(number).padStart(32, '0'), wait: -60_000 });
-	service.intercept = ({ method }) =>
-		method === 'DELETE' ? { status: 429, body: { error: 429, message: 'Slow down' } } : undefined;
-	for (const number of [1, 2, 3]) {
-		expect(await send(number, saying('Hello!'))).toMatchObject({ status: 200 });
-		await steadyClock.sleep(2000);
-	}
-	const count = (what: string) => requests().filter((one) => one.startsWith(what)).length;
-	expect([count(LIST), count('DELETE')]).toEqual([3, 5]);
-});
 
 it('knows a person however their number is written, and reads one list for all', async () => {
 	await receiving();

@@ -59,13 +59,6 @@ test('gives each cell an identifier, a key, and a problem if there is one', asyn
 	);
 });
 
-test('names those that may be numbers in a hint', async () => {
-	const { hints } = await normalize('55-11-99999-0000', '', '@store', '005511999990000');
-	expect(hints).toEqual([
-		'Not read as phone numbers: "55-11-99999-0000" (item 0), "005511999990000" (item 3). Begin a phone number with + and its country code, e.g. +55 11 99999-0000.',
-	]);
-});
-
 const ID = '019E4C54B1B375A28970B605CA9B03C3';
 
 test.each([ID, ID.toLowerCase(), '019e4c54-b1b3-75a2-8970-b605ca9b03c3', `={{ ' ${ID} ' }}`])(

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { steadyClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
-import { type FakeService, startFakeService } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import { startPublished } from './harness/publishedReceiver.mts';
 
@@ -11,24 +11,19 @@ const HOUR = 3_600_000;
 const STARTED = { status: 200, body: '{"message":"Workflow was started"}' };
 const IGNORED = { status: 200, body: '{"message":"Filtered out"}' };
 
-let service: FakeService;
+const service = fakeServiceOfEachTest();
 let stop = async () => {};
 /** Ends the pause between two lines in the log. */
 let nextMinute = () => {};
 
-beforeEach(async () => {
-	service = await startFakeService();
+beforeEach(() => {
 	const sleep = steadyClock.sleep.bind(steadyClock);
 	jest.spyOn(steadyClock, 'sleep').mockImplementation(async (milliseconds) => {
 		if (milliseconds < 60_000) return await sleep(milliseconds);
 		await new Promise<void>((resolve) => (nextMinute = resolve));
 	});
 });
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await stop();
-	await service.close();
-});
+afterEach(async () => await stop());
 
 async function receiving(options: IDataObject = {}) {
 	const { receiver, token, secret } = await startPublished(service, {

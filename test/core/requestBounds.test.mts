@@ -139,42 +139,6 @@ test('a cancelled execution ends its request while the service drips', async () 
 	expect(left).toBe(0);
 });
 
-const deep = JSON.parse(`${'{"a":'.repeat(21)}1${'}'.repeat(21)}`) as object;
-const object = (data: object) => ({
-	...{ connectionData: 'object', sdkObject: JSON.stringify({ channelId: CHANNEL, ...data }) },
-});
-
-test.each<[string, object, RegExp]>([
-	[
-		'a code of 9,000 characters',
-		{
-			...{ connectionData: 'fields', wabaId: '1', phoneId: '2', coexistence: false },
-			code: 'x'.repeat(9000),
-		},
-		/^"Code" has more than 8192 characters, so it is not what the connection SDK returned\.$/,
-	],
-	[
-		'many values',
-		object(Object.fromEntries(Array.from({ length: 101 }, (_, at) => [`v${at}`, 'ab']))),
-		/has more than 100 values/,
-	],
-	['a long list', object({ list: Array(3000).fill('ab') }), /has more than 100 values/],
-	['deep values', object(deep), /has more than 20 levels/],
-	[
-		'a long value',
-		object({ code: 'x'.repeat(9000) }),
-		/^A value of "SDK Object" has more than 8192 characters/,
-	],
-])('Connect refuses %s unsent', async (_what, entered, words) => {
-	const { error, requests } = await runAgainst(
-		{ ...{ resource: 'channel', operation: 'connect', channelId: byId }, ...entered },
-		(response) => respondJson(response, 200, { success: true }),
-		{},
-	);
-	expect(error?.message).toMatch(words);
-	expect(requests).toBe(0);
-});
-
 test.each<[resource: string, listed: unknown]>([
 	['channel', { total: 1, totalPage: 1, content: [{ id: CHANNEL }] }],
 	['template', { data: [{ id: '1', name: 'a', language: 'en' }] }],

@@ -151,22 +151,6 @@ test.each([
 	}
 });
 
-test.each([
-	[100 * MEGABYTE, 1, undefined],
-	[100 * MEGABYTE + 1, 0, /"a\.png" in the field "data" has 100\.0 MB.*at most 100 MB/],
-])(
-	'of a file of %i bytes, %i leave: one above 100 MB makes no request',
-	async (size, count, words) => {
-		const binary = storing(size);
-		const { requests, error } = await send(
-			{ operation: 'sendMedia', source: 'binary' },
-			{ binary },
-		);
-		expect(requests).toHaveLength(count);
-		expect(error?.message).toEqual(words && expect.stringMatching(words));
-	},
-);
-
 test('Send Other sends the content unchanged', async () => {
 	const content = { type: 'LOCATION', attachments: [{ latitude: -23.5, longitude: -46.6 }] };
 	const sent = await send({ operation: 'sendOther', content: JSON.stringify(content) });

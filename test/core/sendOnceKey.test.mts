@@ -3,7 +3,7 @@ import { DataDeduplicationService } from 'n8n-core';
 import type { ICheckProcessedOptions, IDataObject, INode } from 'n8n-workflow';
 
 import { entriesFor } from '../../nodes/BusinessMessaging/sending/once/leases.ts';
-import { asking, type Asking, CHANNEL, startAsking } from './harness/asking.mts';
+import { asking, askingOfEachTest, CHANNEL } from './harness/asking.mts';
 import { runInEngine } from './harness/engine.mts';
 import { SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
@@ -39,16 +39,11 @@ const inMemory = {
 	},
 } as unknown as DataDeduplicationService;
 
-let service: Asking;
-beforeEach(async () => {
+const service = askingOfEachTest();
+beforeEach(() => {
 	Object.assign(memory, { entries: new Set(), scopes: new Set(), most: new Set() });
 	memory.beforeCall = () => {};
 	jest.spyOn(DataDeduplicationService, 'getInstance').mockReturnValue(inMemory);
-	service = await startAsking();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
 });
 
 let keys = 0;
@@ -119,14 +114,6 @@ it('reads a number as a text, and a blank as no key', async () => {
 	expect([sent().length, memory.entries.size]).toEqual([3, 0]);
 });
 
-it('refuses a key that is not a text, and names the option', async () => {
-	const { error } = await send('={{ ["order"] }}');
-	expect(error?.message).toBe(
-		'To 5511999990000: "Send Once Key" is not a text. Enter a text, or map one from the input.',
-	);
-	expect(sent()).toEqual([]);
-});
-
 it('sends nothing while n8n cannot remember the key', async () => {
 	memory.beforeCall = () => {
 		throw new Error('The workflow is not saved');
@@ -136,19 +123,6 @@ it('sends nothing while n8n cannot remember the key', async () => {
 		'To 5511999990000: n8n cannot remember the Send Once Key, so nothing was sent: The workflow is not saved. Save the workflow before you run it, or remove the option "Send Once Key".',
 	);
 	expect(sent()).toEqual([]);
-});
-
-it('sends under a key again if nothing was sent for certain, and not if it may have been', async () => {
-	const key = newKey();
-	service.fail = () => 'refuse';
-	expect((await send(key)).error?.message).toMatch(/conversation window is closed/);
-	service.fail = () => 'cut';
-	await send(key);
-	service.fail = () => undefined;
-	expect((await send(key)).error?.message).toMatch(
-		/^Could not tell whether the text was sent to 5511999990000: an execution began to send it, and nobody saw the end$/,
-	);
-	expect(sent()).toEqual(['Paid', 'Paid']);
 });
 
 const [timestamp, error] = ['2026-07-15T19:00:00.000+00:00', 'Internal Server Error'];

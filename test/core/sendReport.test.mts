@@ -85,12 +85,3 @@ it('names the recipients that may be numbers, and were not read as such', async 
 	const many = await send(7, {}, { recipients: ['1234-5678'] });
 	expect(many.said).toEqual([expect.stringMatching(/\(item 4\) and 2 more\. Begin/)]);
 });
-
-it('says where a message went if its recipient was entered in another way', async () => {
-	const { said, items } = await send(1, {}, { recipients: ['+55 (11) 99999-0000'] });
-	expect(items[0]?.json).toMatchObject({
-		recipient: '+55 (11) 99999-0000',
-		sentTo: '5511999990000',
-	});
-	expect(said).toEqual([]);
-});

@@ -140,16 +140,3 @@ test('Retry On Fail with "continue" repeats a failed first item without repeatin
 	expect([...sent.accepted].sort()).toEqual(items.map(({ text }) => text));
 	expect(sent.items.every(({ json }) => json.messageId)).toBe(true);
 });
-
-test('stops sending at once when cancelled', async () => {
-	let cancel = () => {};
-	const { requests } = await sendTexts(items, {
-		failures: { m2: [() => cancel()] },
-		options: ONE_BY_ONE,
-		onStart: (engine) =>
-			(cancel = () =>
-				(engine as unknown as { abortController: AbortController }).abortController.abort()),
-	});
-	// The first to each recipient.
-	expect(requests).toHaveLength(3);
-});

@@ -6,25 +6,19 @@ import type { IDataObject } from 'n8n-workflow';
 import { hostClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
 import { until } from '../../scripts/until.mts';
 import { deliver, idOf, messageBody, signed } from './harness/deliveries.mts';
-import { type FakeService, startFakeService } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { CHANNEL_ID } from './harness/n8n.mts';
 import { heldStore, type ReceivingOptions, startPublished } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
 
 const LIMIT_MS = 10_000;
 
-let service: FakeService;
+const service = fakeServiceOfEachTest();
 let receiver: Receiver;
 let secret: string;
 let token: string;
 
-beforeEach(async () => {
-	service = await startFakeService();
-});
-afterEach(async () => {
-	await receiver.stop();
-	await service.close();
-});
+afterEach(async () => await receiver.stop());
 
 async function receiving(...given: ReceivingOptions): Promise<void> {
 	({ receiver, secret, token } = await startPublished(service, ...given));
@@ -52,30 +46,6 @@ const proven = (body: unknown, number: number) =>
 const message = (number: number) => messageBody({ text: `message ${number}`, id: idOf(number) });
 const send = async (number: number, body: unknown = message(number)) =>
 	await deliver(receiver.url, proven(body, number));
-/** Sends it, and can disconnect. */
-function sendAndGo(number: number) {
-	const { body, headers } = proven(message(number), number);
-	const abort = new AbortController();
-	const gone = fetch(receiver.url, {
-		method: 'POST',
-		body: String(body),
-		headers: headers as Record<string, string>,
-		signal: abort.signal,
-	}).catch((error: unknown) => error);
-	return {
-		go: async () => {
-			abort.abort();
-			await gone;
-		},
-	};
-}
-/** Repeats it until it need not come back. */
-async function insist(number: number) {
-	for (;;) {
-		const response = await send(number);
-		if (response.status !== 503) return response;
-	}
-}
 /** Lets n8n store nothing until it is opened. */
 function hold() {
 	const held = heldStore();
@@ -178,19 +148,6 @@ it('counts the time of a slow list of questions towards the longest wait', async
 });
 
 describe('by arrival', () => {
-	it('puts what comes while an execution is stored into the next one, an item each', async () => {
-		await byArrival();
-		const { open, arrived } = hold();
-		const first = send(1);
-		await arrived;
-		const others = [2, 3, 4].map(async (number) => await send(number));
-		await arrivals(4);
-		open();
-		expect(await first).toMatchObject({ status: 200 });
-		for (const { status } of await Promise.all(others)) expect(status).toBe(200);
-		expect(texts()).toEqual([['message 1'], ['message 2', 'message 3', 'message 4']]);
-	});
-
 	it('acknowledges nothing that n8n could not store, and executes it when it comes again', async () => {
 		await byArrival();
 		const { open, arrived } = hold();
@@ -225,21 +182,5 @@ describe('by arrival', () => {
 		expect(await send(2, body)).toMatchObject({ status: 200 });
 		open();
 		await first;
-	});
-});
-
-describe('a sender that disconnects', () => {
-	it("leaves the others n8n's own response, if it led them while n8n stored the execution", async () => {
-		await byCustomer();
-		const { open, arrived } = hold();
-		const leader = sendAndGo(1);
-		await arrivals(1);
-		const follower = send(2);
-		await arrived;
-		await leader.go();
-		open();
-		expect(await follower).toMatchObject({ status: 200 });
-		expect(await insist(1)).toMatchObject(RECEIVED_BEFORE);
-		expect(texts()).toEqual([['message 1\nmessage 2']]);
 	});
 });

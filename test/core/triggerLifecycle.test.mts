@@ -5,7 +5,7 @@
 import type { IDataObject, INodeParameters, Workflow } from 'n8n-workflow';
 
 import { hashToken } from '../../nodes/BusinessMessaging/delivery/verify.ts';
-import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import {
 	additionalData,
@@ -28,14 +28,7 @@ const noChannel = { channelId: { __rl: true, mode: 'list', value: '' } };
 const otherChannel = 'B'.repeat(32);
 const onOther = { channelId: { __rl: true, mode: 'id', value: otherChannel } };
 
-let service: FakeService;
-beforeEach(async () => {
-	service = await startFakeService();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+const service = fakeServiceOfEachTest();
 
 const data = (more: object = {}, to = urls) =>
 	additionalData({ baseUrl: service.url, secretKey: SECRET_KEY, ...more }, to);
@@ -156,21 +149,6 @@ describe('the hash of the token', () => {
 	}
 
 	it.each([
-		['is missing', undefined],
-		["is of an older key's token", hashToken(OLD)],
-	])('is renewed with the token if it %s, and the secret stays', async (_what, tokenHash) => {
-		const stored = await withOldToken();
-		const workflow = withHash(stored, tokenHash);
-		await publish(workflow, data());
-		const changes = service.requests.filter(({ method }) => method !== 'GET');
-		expect(changes.map(({ method, body }) => [method, body])).toEqual([
-			['PATCH', { auth: { type: 'BEARER', token: tokenOf() } }],
-		]);
-		expect(state(workflow)).toEqual(stored[STATE_KEY]);
-		expect(hashToken(tokenOf())).toBe((stored[STATE_KEY] as IDataObject).tokenHash);
-	});
-
-	it.each([
 		['token', true, ['channelId', 'secret', 'secretVersion', 'webhookId', 'webhookUrl']],
 		['secret', false, ['channelId', 'webhookId', 'webhookUrl']],
 	])('is not stored while it is unknown which %s is in force', async (_what, signing, names) => {
@@ -233,14 +211,6 @@ describe('a restored copy of the database, at another address,', () => {
 		expect(onChannel().map(({ url }) => url)).toEqual([copyUrl]);
 		expect((await at(stored, copy))[STATE_KEY]).not.toHaveProperty('formerWebhooks');
 		expect(JSON.stringify(said)).not.toContain('another address');
-	});
-
-	it('leaves it if the list fails, and deletes its own, which it reads by its ID', async () => {
-		failing(500, (method, path) => method === 'GET' && path.endsWith('/webhooks'));
-		await expect(at(restored, copy, 'delete')).rejects.toThrow('Could not unpublish');
-		expect(onChannel()).toEqual([before]);
-		await expect(at(restored, urls, 'delete')).rejects.toThrow('Could not unpublish');
-		expect(onChannel()).toEqual([]);
 	});
 });
 

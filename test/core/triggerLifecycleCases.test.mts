@@ -2,7 +2,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import {
 	additionalData,
@@ -20,14 +20,7 @@ const manual = { registration: 'manual' };
 const template = { source: 'template' };
 const isTest = true;
 
-let service: FakeService;
-beforeEach(async () => {
-	service = await startFakeService();
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+const service = fakeServiceOfEachTest();
 
 const data = (credential: object = {}, to = urls) =>
 	additionalData({ baseUrl: service.url, secretKey: SECRET_KEY, ...credential }, to);

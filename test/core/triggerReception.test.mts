@@ -10,7 +10,7 @@ import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/Business
 import { BoundedMap } from '../../nodes/BusinessMessaging/shared/tools/boundedMap.ts';
 import { deriveToken } from '../../nodes/BusinessMessaging/trigger/registration/token.ts';
 import { deliver, type DeliveryOptions, messageBody, signed } from './harness/deliveries.mts';
-import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import { CHANNEL_ID, type TriggerOptions, WEBHOOK_ID } from './harness/n8n.mts';
 import {
@@ -28,18 +28,13 @@ const TEMPLATE = {
 	waba_id: '2',
 };
 
-let service: FakeService;
+const service = fakeServiceOfEachTest();
 const receivers: Receiver[] = [];
 /** The trigger that was published last. */
 let last: Awaited<ReturnType<typeof startPublished>>;
 
-beforeEach(async () => {
-	service = await startFakeService();
-});
 afterEach(async () => {
-	jest.restoreAllMocks();
 	for (const receiver of receivers.splice(0)) await receiver.stop();
-	await service.close();
 });
 
 /** Publishes a workflow and receives for it. */

@@ -1,7 +1,7 @@
 /** Publishing a second workflow on a channel, in n8n-core's HookContext. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import { additionalData, CHANNEL_ID, publish, triggerWorkflow } from './harness/n8n.mts';
 import { urls } from './harness/publishedReceiver.mts';
@@ -9,16 +9,9 @@ import { urls } from './harness/publishedReceiver.mts';
 /** Where the first workflow of this n8n is, which has another address than the second. */
 const OTHER_URL = 'http://127.0.0.1:5678/webhook/3f1d2c4b-0000-4000-8000-000000000002/webhook';
 
-let service: FakeService;
+const service = fakeServiceOfEachTest();
 let said: unknown[][];
-beforeEach(async () => {
-	service = await startFakeService();
-	said = logged('warn');
-});
-afterEach(async () => {
-	jest.restoreAllMocks();
-	await service.close();
-});
+beforeEach(() => (said = logged('warn')));
 
 /** Publishes a workflow, and gives what the log says beside what it says of unreachable hosts. */
 async function warnings(

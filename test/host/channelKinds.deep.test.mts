@@ -58,20 +58,6 @@ test.each(CHANNEL_TYPES)(
 	LIMIT_MS,
 );
 
-test('a customer with a name wrote STOP, and gets no broadcast', async () => {
-	const outcome = await rehearse('opt-out', models, {
-		type: 'MESSENGER_BOT',
-		rewrite: (script) =>
-			script
-				.replace("'5511988880002'", 'ana.b')
-				.replace(
-					'doraInTheList: { getsNothing: 2s }',
-					'doraInTheList: gets Hello! This week everything for the garden is 20 % off.',
-				),
-	});
-	expect([outcome].filter((one) => !isGreen(one)).map(inWords)).toEqual([]);
-}, 240_000);
-
 test("a name of digits changes no opt-out of that phone, which holds on another phone's channel", async () => {
 	const { host, secretKey, channels } = await ownAccount(['Shop', 'Workshop']);
 	try {

@@ -20,17 +20,14 @@ type Case = (typeof CASES)[number];
 let account: Awaited<ReturnType<typeof accountWithClock>>;
 let host: Host;
 beforeAll(async () => {
-	account = await accountWithClock(['Follow-Ups', 'Broadcast', 'Templates']);
+	account = await accountWithClock(['Follow-Ups', 'Broadcast']);
 	({ host } = account);
-	await host.sandbox.patch('/_sandbox/settings', { templateRoutingLag: 0 });
-	await addTemplate('welcome', 'Hello!');
+	const template = { name: 'welcome', body: 'Hello!', status: 'APPROVED' };
+	await host.sandbox.post('/_sandbox/message-templates', {
+		...{ ...template, tenant: account.tenantId },
+	});
 });
 afterAll(async () => await account?.remove());
-
-const addTemplate = async (name: string, body: string) =>
-	await host.sandbox.post('/_sandbox/message-templates', {
-		...{ name, body, status: 'APPROVED', tenant: account.tenantId },
-	});
 
 /** At this time of this zone. */
 const importAt = async (
@@ -109,38 +106,6 @@ test(
 				expect(itemsOf(await host.client.finishedExecution(id), 'Send to Each')).toHaveLength(1);
 			else await waits(example);
 			expect(await textsTo(customers, customer)).toHaveLength(one.isDay ? 1 : 0);
-		}
-	},
-	LIMIT_MS,
-);
-
-test(
-	'Template From Draft to Broadcast',
-	async () => {
-		const channelId = account.channels[2] ?? '';
-		for (const [index, one] of CASES.entries()) {
-			const [customer, name] = [number(20 + index), `sale_${index}`];
-			const example = await importAt('template-from-draft-to-broadcast', channelId, one);
-			const draft = { name, language: 'en_US', category: 'MARKETING', status: 'PENDING' };
-			await example.insert({ ...draft, body: 'Hello {{1}}' }, 'Template Drafts');
-			await example.insert({ customer, name: 'Ana' }, 'Broadcast Recipients');
-			await addTemplate(name, 'Hello {{1}}');
-			await example.publish();
-			await host.sandbox.post('/_sandbox/templates', {
-				...{
-					tenant: account.tenantId,
-					name,
-					language: 'en_US',
-					field: 'status',
-					status: 'APPROVED',
-				},
-			});
-			if (one.isDay) {
-				const [run] = await example.executions(1);
-				expect(run && itemsOf(run, 'Send to Each')).toHaveLength(1);
-			} else await waits(example);
-			expect(await textsTo({ host, channelId }, customer)).toHaveLength(one.isDay ? 1 : 0);
-			await host.client.unpublish(example.workflow.id);
 		}
 	},
 	LIMIT_MS,

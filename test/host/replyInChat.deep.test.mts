@@ -4,7 +4,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { until } from '../../scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
-import { ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
 import {
 	ask,
@@ -13,27 +12,22 @@ import {
 	IN_DOUBT_MS,
 	listWebhooks,
 	noWebhooks,
+	openCustomers,
 	reply,
 	startAsking,
 	tap,
 	textsTo,
 } from './harness/questions.mts';
 
-const [ana, ben, cleo] = [number(1), number(2), number(3)] as const;
+const [ana, ben] = [number(1), number(2)] as const;
 const LIMIT_MS = 30_000;
 
 let customers: Customers;
-let otherChannel: Customers;
 let host: Host;
 
 beforeAll(async () => {
-	const account = await ownAccount(['Questions', 'Another']);
-	({ host } = account);
-	const [channelId = '', another = ''] = account.channels;
-	customers = { ...account, channelId };
-	otherChannel = { ...account, channelId: another };
-	for (const customer of [ana, ben, cleo]) await reply(customers, customer, 'Hello');
-	await reply(otherChannel, ana, 'Hello');
+	customers = await openCustomers('Questions', [ana, ben]);
+	({ host } = customers);
 });
 
 afterEach(async () => {
@@ -49,69 +43,6 @@ const approval = {
 	approvalOptions: { values: { approvalType: 'double' } },
 };
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as unknown;
-
-/** Waits until n8n has responded to every delivery. */
-async function delivered(): Promise<void> {
-	await until(
-		'everything to be delivered',
-		async () =>
-			(await host.sandbox.get<{ counts: Record<string, number> }>('/_sandbox/deliveries?limit=1'))
-				.counts.PENDING === 0,
-		LIMIT_MS,
-	);
-}
-
-test("takes the recipient's reply in the trigger's simplified form, and ignores what others write", async () => {
-	const question = await ask(customers, ana, inChat);
-	const [webhook] = await listWebhooks(customers);
-	expect(webhook).toMatchObject({
-		events: ['MESSAGE_RECEIVED'],
-		signing: true,
-		customAttributes: { n8nWait: { executionId: question.executionId, deadline: time } },
-	});
-	// The list must not show a person's number to its readers.
-	expect(JSON.stringify(webhook?.customAttributes)).not.toContain(ana);
-
-	await reply(customers, ben, 'Me too!');
-	await reply(otherChannel, ana, 'On another channel');
-	await host.callService(`/v1/channels/${customers.channelId}/messages`, customers.secretKey, {
-		method: 'POST',
-		body: {
-			recipient: { identifier: ana },
-			content: { type: 'TEXT', body: { message: 'By the way' } },
-		},
-	});
-	await delivered();
-	expect(await question.status()).toBe('waiting');
-
-	await reply(customers, ana, 'Tuesday is fine');
-	const { status, items } = await question.outcome();
-	expect(status).toBe('success');
-	expect(items).toEqual([
-		{
-			event: 'MESSAGE_RECEIVED',
-			channelId: customers.channelId,
-			messageId: expect.stringMatching(/^[0-9A-F]{32}$/) as string,
-			timestamp: time,
-			fromMe: false,
-			forwarded: false,
-			sender: { identifier: ana, key: ana, name: 'Customer' },
-			recipient: expect.anything() as unknown,
-			type: 'TEXT',
-			text: 'Tuesday is fine',
-			status: expect.any(String) as string,
-			attachments: [],
-			data: {
-				text: 'Tuesday is fine',
-				choice: null,
-				choiceNumber: null,
-				outcome: 'answered',
-				respondedAt: time,
-			},
-		},
-	]);
-	await noWebhooks(customers);
-});
 
 test('keeps a reply that comes before the execution waits', async () => {
 	// The customer reads the question while n8n is still busy with it.

@@ -82,14 +82,6 @@ describe('the command', () => {
 			async () => dataAt('no/data.sqlite'),
 			/^The data file .* cannot be used: .*\n$/,
 		],
-		[
-			'a data file in use',
-			async () => {
-				await clientAt(...dataAt());
-				return dataAt();
-			},
-			/^The data file .* is in use by another sandbox\. .*\n$/,
-		],
 	])('refuses %s in one sentence', async (_name, prepare, sentence) => {
 		const refused = start(...(await prepare()));
 		expect(await refused.ended).toBe(1);

@@ -40,14 +40,12 @@ export interface Asking {
 	close(): Promise<void>;
 }
 
-export async function startAsking(): Promise<Asking> {
-	const asking = {
-		store: new WebhookStore(),
-		requests: [] as FakeRequest[],
-		messages: [] as SentMessage[],
-		fail: (() => undefined) as Asking['fail'],
-		intercept: (() => undefined) as Asking['intercept'],
+export async function startAsking(asking = {} as Asking): Promise<Asking> {
+	const started: Partial<Asking> = {
+		...{ store: new WebhookStore(), requests: [], messages: [] },
+		...{ fail: () => undefined, intercept: () => undefined },
 	};
+	Object.assign(asking, started);
 	const { url, close } = await startScriptedService(({ method, url: path, body }, response) => {
 		const parsed = (body === '' ? {} : JSON.parse(body)) as Record<string, unknown>;
 		if (path.endsWith('/messages')) {
@@ -69,6 +67,17 @@ export async function startAsking(): Promise<Asking> {
 		respondJson(response, status, responded);
 	});
 	return Object.assign(asking, { url, close });
+}
+
+/** A service of its own for each test of a file, after which nothing is mocked any longer. */
+export function askingOfEachTest(): Asking {
+	const asking = {} as Asking;
+	beforeEach(async () => void (await startAsking(asking)));
+	afterEach(async () => {
+		jest.restoreAllMocks();
+		await asking.close();
+	});
+	return asking;
 }
 
 function messageOf(body: Record<string, unknown>): SentMessage {

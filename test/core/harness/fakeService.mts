@@ -25,13 +25,9 @@ export interface FakeService {
 export const SECRET_KEY = 'sk-test-0123456789';
 
 /** The webhook routes of the service over HTTP, with failures on demand. */
-export async function startFakeService(): Promise<FakeService> {
+export async function startFakeService(fake = {} as FakeService): Promise<FakeService> {
 	const store = new WebhookStore();
-	const fake = {
-		requests: [] as FakeRequest[],
-		intercept: (() => undefined) as FakeService['intercept'],
-		delay: (() => 0) as FakeService['delay'],
-	};
+	Object.assign(fake, { requests: [], intercept: () => undefined, delay: () => 0 });
 	const { url, close } = await startScriptedService(
 		({ method, url: path, headers, body }, response) => {
 			const request: FakeRequest = {
@@ -61,4 +57,15 @@ export async function startFakeService(): Promise<FakeService> {
 		secretOf: store.secretOf.bind(store),
 		close,
 	});
+}
+
+/** A service of its own for each test of a file, after which nothing is mocked any longer. */
+export function fakeServiceOfEachTest(): FakeService {
+	const fake = {} as FakeService;
+	beforeEach(async () => void (await startFakeService(fake)));
+	afterEach(async () => {
+		jest.restoreAllMocks();
+		await fake.close();
+	});
+	return fake;
 }

@@ -18,10 +18,9 @@ const LIMIT_MS = 30_000;
 /** n8n checks for ended waits once a minute. */
 export const TIMEOUT_LIMIT_MS = 100_000;
 
-/** The user agents of a person's browser and of a link preview. */
-export const BROWSER =
+/** The user agent of a person's browser. */
+const BROWSER =
 	'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0 Mobile Safari/537.36';
-export const PREVIEW = 'ChatPreview/2.23.20.0';
 
 export interface Customers {
 	host: Host;

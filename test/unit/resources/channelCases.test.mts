@@ -35,12 +35,17 @@ it.each<[string, object, string]>([
 const DIFFERENT = '"Channel" and "channelId" in "SDK Object" are different channels.';
 const NO_ID = '"channelId" in "SDK Object" is not an ID of the service.';
 const NO_JSON = '"SDK Object" is not valid JSON. Map the object that your page sent';
+const LONG = 'A value of "SDK Object" has more than 8192 characters';
+const DEEP = JSON.parse(`${'{"a":'.repeat(21)}1${'}'.repeat(21)}`) as object;
 const UNDONE = 'did not complete the connection';
 it.each<[string, unknown, string, string]>([
 	['no JSON', '{"code": "hidden-code', '', NO_JSON],
 	['a list', [OF_PAGE], '', '"SDK Object" is not an object.'],
 	['nothing in it', {}, CHANNEL, '"SDK Object" is empty.'],
 	['too much', { ...OF_PAGE, code: 'c'.repeat(16_384) }, '', 'has more than 16384 characters'],
+	['a long value', { ...OF_PAGE, code: 'x'.repeat(9000) }, '', LONG],
+	['a long list', { ...OF_PAGE, list: Array(3000).fill('ab') }, '', 'has more than 100 values'],
+	['deep values', { ...OF_PAGE, more: DEEP }, '', 'has more than 20 levels'],
 	['success that is false', { ...OF_PAGE, success: false }, '', UNDONE],
 	['success that is the text false', { ...OF_PAGE, success: 'false' }, '', UNDONE],
 	['another channel than the field', OF_PAGE, 'A'.repeat(32), DIFFERENT],
@@ -77,6 +82,9 @@ it.each<[object, boolean]>([
 	expect(sent).toMatchObject([{ body: { ...OFFICIAL, coexistence } }]);
 	await expect(connect({ ...fields, coexistence: 'yes' })).rejects.toThrow(
 		'"Coexistence" is neither true nor false.',
+	);
+	await expect(connect({ ...fields, code: 'x'.repeat(9000) })).rejects.toThrow(
+		'"Code" has more than 8192 characters, so it is not what the connection SDK returned.',
 	);
 });
 

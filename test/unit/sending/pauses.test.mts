@@ -167,18 +167,6 @@ describe('a channel', () => {
 		expect(sent.slice(2)).toEqual([[20], [120], [120]]);
 	});
 
-	test('is held after a third was refused with nothing accepted between', async () => {
-		const [, , , other] = await mailing([...refusedABC, { at: 20, to: 'c' }]);
-		// Tried after a minute, and accepted.
-		expect(other).toEqual([MINUTE + 10]);
-	});
-
-	test('is not held where messages are accepted between', async () => {
-		const accepted = times(100, () => ({ at: 7, to: 'z' }));
-		const sent = await mailing([...refusedABC, { at: 20, to: 'c' }, ...accepted]);
-		expect(sent[3]).toEqual([20]);
-	});
-
 	test('is opened early by an accepted message that left after the hold began, and by no other', async () => {
 		const plan = [
 			...refusedABC,
@@ -188,17 +176,6 @@ describe('a channel', () => {
 			{ at: 21, to: 'd' },
 		];
 		expect((await mailing(plan)).slice(3)).toEqual([[4], [MINUTE + 10], [MINUTE + 110]]);
-	});
-
-	test('that refuses the try is held to its end, as first asked', async () => {
-		const sent = await mailing([
-			...refusedABC,
-			{ at: 20, to: 'a' },
-			{ at: 21, to: 'c', refused: 10 * MINUTE },
-			{ at: 22, to: 'd' },
-		]);
-		expect(sent[4]![0]).toBe(MINUTE + 10);
-		expect(sent[5]).toEqual([90 * SECOND + 10]);
 	});
 });
 
