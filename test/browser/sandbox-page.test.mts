@@ -264,7 +264,11 @@ it('shows an error, and recovers when the sandbox is back', async () => {
 		await on.label('Message').fill('Lost?');
 		await on.page.keyboard.press('Enter');
 		await on.page.getByText('The sandbox does not respond. Is it still running?').first().waitFor();
-		expect(await on.label('Message').inputValue()).toBe('Lost?');
+		// Earlier requests failed with the same words, so this one may still be under way.
+		await until(
+			'the text to be back',
+			async () => (await on.label('Message').inputValue()) === 'Lost?',
+		);
 		other = await startSandbox({ ...data, port });
 		await on.page.getByText('live', { exact: true }).waitFor();
 		await on.button('Send').click();
