@@ -1,7 +1,7 @@
 /**
- * The wire contract of the nodes, and what only a service has to know. It imports each file by name,
- * because tsx cannot see the names behind `export *` of a CommonJS file, which contract/index.ts is
- * outside the build.
+ * The wire contract of the nodes, and what only a service needs of it. It imports each file by
+ * name, because tsx cannot see the names behind `export *` of a CommonJS file, which
+ * contract/index.ts is outside the build.
  */
 import { z } from 'zod';
 
@@ -31,7 +31,7 @@ export { isDocument, typeOfBytes } from '../nodes/BusinessMessaging/service/file
 export { identifierOf } from '../nodes/BusinessMessaging/service/recipient.ts';
 export { secretRemover } from '../nodes/BusinessMessaging/service/secrets.ts';
 export * from '../nodes/BusinessMessaging/service/signature.ts';
-export * from '../nodes/BusinessMessaging/service/template/additional.ts';
+export { additionalPartsOf } from '../nodes/BusinessMessaging/service/template/check.ts';
 export * from '../nodes/BusinessMessaging/service/template/definition.ts';
 export { TEMPLATE_LANGUAGES } from '../nodes/BusinessMessaging/service/template/languages.ts';
 export * from '../nodes/BusinessMessaging/service/template/placeholders.ts';

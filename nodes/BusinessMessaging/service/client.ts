@@ -11,13 +11,13 @@ import type {
 
 import { withCancelSignal } from '../workarounds/cancelSignal';
 import { type FullResponse, resultOf, withBody } from './answer';
+import type { ServiceRequest } from './answer';
 import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
 import { isNew } from './leftOut';
 import { log } from './log';
-import type { ServiceRequest } from './request';
 
 export type { ServiceRequest };
 

@@ -1,24 +1,22 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData, JsonValue } from 'n8n-workflow';
 
 import { asError } from '../service/errors';
-import { DeliveryMemory } from '../delivery/deduplicate';
+import { DeliveryMemory, admitOnce, askToRepeat, respondJson, refuse } from '../delivery/respond';
 import { toEvents, whatHappenedIn } from '../delivery/event/message';
 import { openDelivery } from '../delivery/open';
+import type { DeliveryHeaders, KnownProof } from '../delivery/open';
 import { isForAnother, readManualProof } from './registration/manual';
-import { admitOnce, askToRepeat, respondJson, refuse } from '../delivery/respond';
 import { log } from '../service/log';
 import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 import { steadyClock } from '../shared/tools/clock';
 import { recentCredential } from '../shared/node/recentCredential';
 import { executionOf, receiveInGroup, separateItems } from './grouping/receiveGrouped';
 import { withoutReplies } from '../replies/ignoreReplies';
-import { withoutRepeated } from './messagesOnce';
-import { withoutOld } from './oldMessages';
+import { withoutRepeated, withoutOld } from './ignored';
 import { readReceptionSettings, type ReceptionSettings } from './triggerSettings';
 import type { KnownWebhook } from './registration/plan';
 import { readState } from './registration/state';
 import { deriveToken, receiverOf } from './registration/token';
-import type { DeliveryHeaders, KnownProof } from '../delivery/verify';
 
 /** One for all nodes of the process: its keys hold the node's path. */
 const memory = new DeliveryMemory();

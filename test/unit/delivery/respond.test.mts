@@ -1,6 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { DeliveryMemory } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
+import { DeliveryMemory } from '../../../nodes/BusinessMessaging/delivery/respond.ts';
 import {
 	admitOnce,
 	refuse,

@@ -3,17 +3,14 @@ import type { INodeProperties } from 'n8n-workflow';
 import { createChannel } from '../../service/channels';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { readRequired, readText } from '../../shared/node/parameters';
+import { textField } from '../../shared/node/fields';
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
+	textField('Name', 'name', {
 		required: true,
 		placeholder: 'e.g. Support',
 		description: 'Name of the channel, as your account shows it',
-	},
+	}),
 	{
 		displayName: 'Type',
 		name: 'type',

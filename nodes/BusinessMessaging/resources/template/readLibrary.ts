@@ -1,15 +1,23 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { TemplateDefinition } from '../../service/contract';
 import { cutText } from '../../service/cutText';
-import { checkAddress } from '../../service/template/buttonRules';
-import { phoneOf } from '../../service/template/phoneButton';
+import { checkAddress, phoneOf } from '../../service/template/buttonRules';
 import { placeholdersIn } from '../../service/template/placeholders';
 import { parseHttpUrl, readRequired, wordsOf } from '../../shared/node/parameters';
 import { numbersIn, toNumber } from '../../shared/texts/numbers';
 import { asPlainObject, isPlainObject } from '../../service/parseJson';
 import { exampleOfUrl, oneOf, withoutVariables } from './componentsOfFields';
 import { readTemplateJson, readTemplateRows } from './readTemplateText';
+import { urlField, phoneField } from './buttonFields';
+import {
+	textField,
+	numberField,
+	choiceField,
+	jsonField,
+	collectionField,
+	rowsField,
+} from '../../shared/node/fields';
 
 /** The inputs of the body, as the fields name them and as the service does. */
 const BODY_INPUTS = {
@@ -103,3 +111,109 @@ function mended(entry: unknown, at: number): unknown {
 		...(phone === undefined ? {} : { phone_number: phoneOf(phone, place) }),
 	};
 }
+
+const displayOptions = { show: { definition: ['library'] } };
+
+const addition = (displayName: string, name: string, description: string): INodeProperties => ({
+	displayName,
+	name,
+	type: 'boolean',
+	default: true,
+	description,
+});
+
+/** A template of the service's library, and what it asks for. */
+export const libraryFields: INodeProperties[] = [
+	{
+		displayName: 'Library Template',
+		name: 'libraryTemplate',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		displayOptions,
+		description: 'The template of the library. Its category and language must be those above.',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose a template…',
+				typeOptions: { searchListMethod: 'searchLibraryTemplates', searchable: true },
+			},
+			{
+				displayName: 'By Name',
+				name: 'name',
+				type: 'string',
+				placeholder: 'e.g. delivery_update_1',
+			},
+		],
+	},
+	collectionField('Library Body', 'libraryBody', {
+		placeholder: 'Add Option',
+		displayOptions,
+		description: 'What the text says in addition, if the template offers it',
+		options: [
+			addition(
+				'Add Contact Number',
+				'addContactNumber',
+				'Whether the text names a number to call for questions',
+			),
+			addition(
+				'Add Learn More Link',
+				'addLearnMoreLink',
+				'Whether the text has a link to more information',
+			),
+			addition(
+				'Add Security Recommendation',
+				'addSecurityRecommendation',
+				'Whether the text advises to share the code with nobody',
+			),
+			addition(
+				'Add Track Package Link',
+				'addTrackPackageLink',
+				'Whether the text has a link to follow the package',
+			),
+			numberField('Code Expiration (Minutes)', 'codeExpirationMinutes', {
+				typeOptions: { minValue: 1, maxValue: 90 },
+				default: 10,
+				description: 'How long an access code is valid, 1 to 90',
+			}),
+		],
+	}),
+	rowsField('Library Buttons', 'libraryButtons', {
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Button',
+		displayOptions,
+		description: "What the template's buttons open or call, in their order",
+		options: [
+			{
+				displayName: 'Button',
+				name: 'values',
+				values: [
+					choiceField('Type', 'type', {
+						options: [
+							{ name: 'Link', value: 'url' },
+							{ name: 'Phone', value: 'phone' },
+							{ name: 'Voice Call', value: 'voiceCall' },
+						],
+						default: 'url',
+						description: 'What a tap on it does',
+					}),
+					urlField,
+					textField('URL Example', 'urlExample', {
+						placeholder: 'e.g. 1042',
+						displayOptions: { show: { type: ['url'] } },
+						description: "What stands in place of the URL's variable, if it has one",
+					}),
+					phoneField,
+				],
+			},
+		],
+	}),
+	jsonField('Library Inputs', 'libraryInputs', {
+		default: '{}',
+		displayOptions,
+		description:
+			'The same as JSON, in place of the fields: library_template_body_inputs and library_template_button_inputs',
+	}),
+];

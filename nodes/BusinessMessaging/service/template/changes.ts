@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceClient } from '../client';
-import type { CreatedTemplate, NewTemplate, SyncedTemplates } from '../contract';
 import {
 	createdTemplateSchema,
 	templateDoneSchema,
 	templateFileSchema,
 	templatesSyncedSchema,
 } from '../contract';
-import type { ServiceRequest } from '../request';
+import type { CreatedTemplate, NewTemplate, SyncedTemplates } from '../contract';
+import type { ServiceRequest } from '../answer';
 import { asError, type FailureReason, mayBeDone, ServiceError } from '../errors';
 import { type Hints, withHint } from '../errors/nodeError';
 

@@ -9,6 +9,37 @@ import { ID_FORM } from '../../service/contract';
  */
 const ID_HELP = `An ID has ${ID_FORM}`;
 
+/** Makes a field of the editor by its label and its name. @param more its description and so on */
+type FieldOfType = (
+	displayName: string,
+	name: string,
+	more?: Partial<INodeProperties>,
+) => INodeProperties;
+
+const fieldOfType =
+	(type: INodeProperties['type'], byDefault: INodeProperties['default']): FieldOfType =>
+	(displayName, name, more = {}) => ({ displayName, name, type, default: byDefault, ...more });
+
+export const textField = fieldOfType('string', '');
+export const numberField = fieldOfType('number', 0);
+/** On by default, because it is an option that somebody adds. */
+export const switchField = fieldOfType('boolean', true);
+export const choiceField = fieldOfType('options', '');
+export const choicesField = fieldOfType('multiOptions', []);
+export const jsonField = fieldOfType('json', '{}');
+/** Options, each of which can be added once. */
+export const collectionField = fieldOfType('collection', {});
+/** Rows of fields. */
+export const rowsField = fieldOfType('fixedCollection', {});
+
+/** A box with a text. */
+export const noticeField = (
+	name: string,
+	text: string,
+	displayOptions?: INodeProperties['displayOptions'],
+): INodeProperties =>
+	fieldOfType('notice', '')(text, name, displayOptions ? { displayOptions } : {});
+
 /** A field to choose from a list of the service, or by ID. */
 const locator = (
 	displayName: string,
@@ -34,12 +65,7 @@ const locator = (
 			placeholder: `Choose a ${displayName.toLowerCase()}…`,
 			typeOptions: { searchListMethod, searchable: true },
 		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			...byId,
-		},
+		{ displayName: 'By ID', name: 'id', type: 'string', ...byId },
 	],
 });
 
@@ -85,20 +111,16 @@ export const TAPPED_BUTTON = 'reply.id';
 export const RECIPIENT_EXAMPLE = 'e.g. 5511999990000 or @store';
 
 /** Who gets a message. */
-export const recipientField: INodeProperties = {
-	displayName: 'Recipient',
-	name: 'recipient',
+export const recipientField: INodeProperties = textField('Recipient', 'recipient', {
 	builderHint: {
 		propertyHint:
 			"To reply to the customer who wrote: expr('{{ $json.sender.identifier }}'). A phone number has its country code.",
 	},
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: RECIPIENT_EXAMPLE,
 	description:
 		'Who gets the message: a phone number with its country code, or the name or ID that the channel knows the customer by',
-};
+});
 
 /** The webhook to work on. */
 export const webhookField = (
@@ -129,28 +151,18 @@ export const templateField = locator(
 	OF_CHAT_APPLICATION,
 );
 
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
+export const simplifyField: INodeProperties = switchField('Simplify', 'simplify', {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
-export const returnAllField: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
+export const returnAllField: INodeProperties = switchField('Return All', 'returnAll', {
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
-};
+});
 
-export const limitField: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
+export const limitField: INodeProperties = numberField('Limit', 'limit', {
 	typeOptions: { minValue: 1 },
 	default: 50,
 	displayOptions: { show: { returnAll: [false] } },
 	description: 'Max number of results to return',
-};
+});

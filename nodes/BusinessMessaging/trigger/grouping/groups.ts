@@ -1,4 +1,4 @@
-import { type EndingResponse, endOfResponse } from '../../delivery/endOfResponse';
+import { type EndingResponse, endOfResponse } from '../../delivery/respond';
 import type { Clock } from '../../shared/tools/clock';
 
 /** When a group starts. */

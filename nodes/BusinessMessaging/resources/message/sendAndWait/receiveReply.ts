@@ -1,7 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { DeliveryMemory } from '../../../delivery/deduplicate';
-import { refuse, respond, respondJson } from '../../../delivery/respond';
+import { DeliveryMemory, refuse, respond, respondJson } from '../../../delivery/respond';
 import { log } from '../../../service/log';
 import { asError } from '../../../service/errors';
 import { CHECK_ACCEPTS } from '../../../replies/resumeAddress';
