@@ -1,4 +1,5 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
+import regexp from 'eslint-plugin-regexp';
 import tseslint from 'typescript-eslint';
 
 /**
@@ -128,6 +129,16 @@ const noBuiltExpressions = {
 	rules: { 'no-restricted-syntax': ['error', BUILT_EXPRESSION] },
 };
 
+/** n8n is one thread, so no expression may take more than linear time, whatever the text. */
+const linearExpressions = {
+	files: ['nodes/**/*.ts', 'credentials/**/*.ts', 'sandbox/**/*.{mts,cjs,js}'],
+	plugins: { regexp },
+	rules: {
+		'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+		'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+	},
+};
+
 /**
  * n8n's editor shows descriptions and hints as HTML. Two functions make them, and escape what they
  * quote. One of them also puts back the messages that n8n swaps. Another one writes to the log,
@@ -144,6 +155,10 @@ const escaped = {
 		'no-restricted-syntax': [
 			'error',
 			BUILT_EXPRESSION,
+			{
+				selector: 'Literal[value=/^=.*\\.(?:exec|match|replace|search|split|test)/s]',
+				message: 'No rule reads an expression in a text that n8n runs: compute it in code.',
+			},
 			{
 				selector: "MemberExpression[property.name='addExecutionHints']",
 				message: 'The editor shows hints as HTML: use addHint of shared/node/hints.',
@@ -227,6 +242,7 @@ export default defineConfig(
 	client,
 	...betweenFolders,
 	noBuiltExpressions,
+	linearExpressions,
 	escaped,
 	{
 		files: ['**/*.mjs', '**/*.cjs'],

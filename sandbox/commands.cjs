@@ -1,4 +1,4 @@
-/** The command lines of the sandbox. Plain JavaScript for the reason in core/commandLine.cjs. */
+/** The command lines of the sandbox. */
 const { command } = require('./core/commandLine.cjs');
 
 const DEFAULT_PORT = 4010;

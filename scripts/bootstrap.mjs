@@ -1,60 +1,97 @@
 /**
  * The entry of every npm script. Runs on Node.js 20 and up with nothing installed: installs the
- * project's dependencies and Node.js 24, then runs the script with it. It answers `--help` and
- * refuses a wrong option first.
+ * project's dependencies and Node.js 24, then runs one of the project's programs with it.
  *
- *     node scripts/bootstrap.mjs <command> [options]
+ *     node scripts/bootstrap.mjs <program> [options]
  */
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
-import { COMMANDS } from './bootstrap/commands.cjs';
-import { installDependencies } from './bootstrap/dependencies.cjs';
+import { beginCommand } from './bootstrap/began.cjs';
+import { cacheRoot, withLock } from './bootstrap/cache.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { node24 } from './bootstrap/node24.cjs';
-import { cleanEnvironment } from './bootstrap/npm.cjs';
+import { cleanEnvironment, npm } from './bootstrap/npm.cjs';
 import { whenParentEnds } from './bootstrap/parent.cjs';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
 
+beginCommand();
 await runMain(async () => {
-	const [name = '', ...given] = process.argv.slice(2);
-	const command = COMMANDS[name];
-	if (!command)
+	const [program = '', ...given] = process.argv.slice(2);
+	if (!existsSync(join(checkout, program)) || program === '')
 		throw new ExplainedError(
-			`Unknown command '${name}'. Use one of ${Object.keys(COMMANDS).join(', ')}.`,
+			`There is no program '${program}'. Use a command of package.json, such as npm test.`,
 		);
 	if (Number(process.versions.node.split('.')[0]) < 20) {
 		throw new ExplainedError(
 			`The project needs Node.js 20 or newer, and this is ${process.version}. Install a newer Node.js.`,
 		);
 	}
-	const { values, words } = readCommandLine(command, given);
 	const node24Found = node24();
-	const version = command.n8nOf?.(values, words);
-	if (version !== undefined)
-		node24Found.then(
-			(node) => fetchN8n(node, version),
-			() => {},
-		);
-	const [node] = await Promise.all([node24Found, installDependencies(checkout)]);
+	node24Found.then(
+		(node) => fetchN8n(node, [program, ...given]),
+		() => {},
+	);
+	const [node] = await Promise.all([node24Found, installDependencies()]);
 	const tsx = pathToFileURL(join(checkout, 'node_modules', 'tsx', 'dist', 'loader.mjs')).href;
-	const program = ['--import', tsx, command.file, ...(command.parts ?? [])];
-	process.exitCode = await runInForeground(node, [...program, ...given]);
+	process.exitCode = await runInForeground(node, ['--import', tsx, program, ...given]);
 });
 
+/** Installs the checkout's node_modules if they are missing, incomplete or older than the lock. */
+async function installDependencies() {
+	if (isInstalled()) return;
+	mkdirSync(cacheRoot(), { recursive: true });
+	const name = createHash('sha256').update(checkout).digest('hex').slice(0, 12);
+	await withLock(
+		join(cacheRoot(), `checkout-${name}.lock`),
+		'another run to finish installing the dependencies',
+		async () => {
+			if (isInstalled()) return;
+			console.log('Installing the dependencies of the project (one to three minutes) ...');
+			await npm(['ci', '--ignore-scripts', '--legacy-peer-deps'], {
+				cwd: checkout,
+				what: 'install the dependencies of the project',
+			});
+		},
+	);
+}
+
 /**
- * Installs n8n while the dependencies are installed and while the tests run that need no n8n. The
- * command waits for it, tries again if it failed, and then says why.
+ * Compares npm's record of its last install with the lock file, package by package. Dates are not
+ * enough: an interrupted install or a changed lock file can have the newer date on the wrong side.
+ */
+function isInstalled() {
+	const installed = join(checkout, 'node_modules', '.package-lock.json');
+	if (!existsSync(installed)) return false;
+	const present = packagesOf(installed);
+	return Object.entries(packagesOf(join(checkout, 'package-lock.json'))).every(
+		([path, { version, optional, devOptional }]) =>
+			path === '' || optional || devOptional || present[path]?.version === version,
+	);
+}
+
+/**
+ * @param {string} lock
+ * @returns {Record<string, { version?: string, optional?: boolean, devOptional?: boolean }>}
+ */
+function packagesOf(lock) {
+	return JSON.parse(readFileSync(lock, 'utf8')).packages;
+}
+
+/**
+ * Installs the n8n that a program needs while the dependencies are installed and while the tests
+ * run that need no n8n. The program waits for it, tries again if it failed, and then says why.
  *
  * @param {string} node
- * @param {string} version as the option --n8n takes it
+ * @param {string[]} commandLine of the program
  */
-function fetchN8n(node, version) {
-	const child = spawn(node, ['scripts/n8n/fetch.mts', version], {
+function fetchN8n(node, commandLine) {
+	const child = spawn(node, ['scripts/n8n/fetch.mts', ...commandLine], {
 		cwd: checkout,
 		env: cleanEnvironment(node),
 		stdio: ['ignore', 'inherit', 'ignore'],
@@ -63,17 +100,12 @@ function fetchN8n(node, version) {
 	});
 	child.unref();
 	process.on('exit', () => {
-		if (child.exitCode === null && child.pid !== undefined) kill(-child.pid);
+		try {
+			if (child.exitCode === null && child.pid !== undefined) process.kill(-child.pid, 'SIGTERM');
+		} catch {
+			// It has just ended.
+		}
 	});
-}
-
-/** @param {number} group */
-function kill(group) {
-	try {
-		process.kill(group, 'SIGTERM');
-	} catch {
-		// It has just ended.
-	}
 }
 
 /**

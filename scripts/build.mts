@@ -8,13 +8,19 @@ import { basename, dirname, join, posix, relative } from 'node:path';
 import { minify } from '@swc/core';
 import { build as bundle } from 'esbuild';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
-import { BUILD } from './bootstrap/commands/product.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout, tool } from './checkout.mts';
 import { readManifest } from './n8n/package.mts';
 import { outputSchemas } from './outputSchemas.mts';
+
+const BUILD = command({
+	name: 'npm run build --',
+	about: 'Builds the package into dist/.',
+	options: {},
+	example: '',
+});
 
 /** The bundle of all modules, in dist/. */
 export const BUNDLE = 'nodes/BusinessMessaging/bundle.js';

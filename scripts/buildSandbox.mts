@@ -1,26 +1,31 @@
 /**
  * Builds the package business-messaging-sandbox, complete for npm.
  */
-import {
-	copyFileSync,
-	cpSync,
-	globSync,
-	mkdirSync,
-	readFileSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { rehearsalJsonSchema } from '../sandbox/rehearsal/jsonSchema.mts';
-import { BUILD_SANDBOX } from './bootstrap/commands/product.cjs';
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout, tool } from './checkout.mts';
 import { noticesOf } from './licences.mts';
+
+const BUILD_SANDBOX = command({
+	name: 'node scripts/bootstrap.mjs scripts/buildSandbox.mts',
+	about: 'Builds the package business-messaging-sandbox, complete for npm.',
+	options: {
+		out: {
+			type: 'string',
+			value: 'FOLDER',
+			default: 'dist-sandbox',
+			about: 'folder for it, emptied first',
+		},
+	},
+	example: '--out /tmp/sandbox',
+});
 
 const SOURCES = join(checkout, 'sandbox');
 /**
@@ -50,11 +55,11 @@ export async function buildSandbox(folder: string): Promise<void> {
 	const metafile = await buildServer(folder);
 	await buildClient(folder);
 	cpSync(join(SOURCES, 'page'), join(folder, 'lib', 'page'), { recursive: true });
-	copy('icons/business-messaging.svg', folder);
 	for (const file of ['package.json', 'README.md', 'CHANGELOG.md'])
-		copyFileSync(join(SOURCES, file), join(folder, file));
+		cpSync(join(SOURCES, file), join(folder, file));
+	for (const file of ['LICENSE.md', 'icons/business-messaging.svg'])
+		cpSync(join(checkout, file), join(folder, file));
 	writeRehearsalSchema(folder);
-	copy('LICENSE.md', folder);
 	writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.md'), noticesOf(Object.keys(metafile.inputs)));
 }
 
@@ -62,11 +67,6 @@ export async function buildSandbox(folder: string): Promise<void> {
 export function writeRehearsalSchema(folder: string): void {
 	const schema = JSON.stringify(rehearsalJsonSchema(), null, 2);
 	writeFileSync(join(folder, 'rehearsal.schema.json'), `${schema}\n`);
-}
-
-function copy(file: string, folder: string): void {
-	mkdirSync(join(folder, dirname(file)), { recursive: true });
-	copyFileSync(join(checkout, file), join(folder, file));
 }
 
 /** Modules that differ between the package and the repository. */

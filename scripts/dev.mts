@@ -4,14 +4,14 @@
  * n8n's own hot reload needs an n8n that any web page may call. A restart keeps workflows and
  * sessions, and the sandbox keeps running.
  */
+import { globSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { compileFunction } from 'node:vm';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
-import { DEV } from './bootstrap/commands/product.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { assemble, BUNDLE, type Built, typeErrors, writeBuilt } from './build.mts';
 import { checkout } from './checkout.mts';
@@ -23,17 +23,49 @@ import {
 	registerPackage,
 } from './n8n/package.mts';
 import { endedByItself, restartN8n, type Stack } from './n8n/stack.mts';
-import { serve } from './serve.mts';
-import { changedFiles, lookAtSources, quietSources } from './sources.mts';
+import { serve, SERVE_OPTIONS } from './serve.mts';
 
-const LOOK_MS = 200;
-const QUIET_MS = 100;
+const DEV = command({
+	name: 'npm run dev --',
+	about:
+		'Does the same as npm start. In addition, saving a file of the nodes rebuilds them and restarts n8n.',
+	options: {
+		...SERVE_OPTIONS,
+		sources: {
+			type: 'string',
+			value: 'FOLDER',
+			default: '.',
+			about: "folder of the package's sources",
+		},
+	},
+	example: '--port 5679',
+});
+
+const LOOK_MS = 150;
 
 const { values } = readCommandLine(DEV);
 const sources = resolve(checkout, values.sources);
 
+/** By path, a value that changes when the file is saved. */
+type Saved = Map<string, string>;
+
+/** Polled, because file notices get lost on network drives and when an editor replaces a file. */
+function look(): Saved {
+	const files = globSync('{nodes,credentials,icons}/**/*.*', { cwd: sources }).map((path) => {
+		const stat = statSync(join(sources, path), { throwIfNoEntry: false });
+		return [path, `${stat?.mtimeMs} ${stat?.size} ${stat?.ino}`] as const;
+	});
+	return new Map(files);
+}
+
+/** The files that were changed, created or removed between two looks. */
+const changed = (before: Saved, now: Saved): string[] =>
+	[...new Set([...before.keys(), ...now.keys()])].filter(
+		(path) => before.get(path) !== now.get(path),
+	);
+
 /** The saved files of the last build. */
-let seen = lookAtSources(sources);
+let seen = look();
 /** The build that n8n has. */
 let installed: Built;
 
@@ -59,19 +91,22 @@ function write(home: string, built: Built): void {
 async function follow(stack: Stack, life: Lifetime): Promise<void> {
 	let check = checkTypes();
 	process.once('exit', () => check.abort());
-	while (!life.isStopping) {
+	for (let before = seen; !life.isStopping; await sleep(LOOK_MS)) {
 		const failure = endedByItself(stack);
 		if (failure) throw failure;
-		const noticed = Date.now();
-		if (changedFiles(seen, lookAtSources(sources)).length > 0) {
-			const now = await quietSources(sources, QUIET_MS);
-			console.log(`\nSaved: ${changedFiles(seen, now).join(', ') || 'no changes'}`);
-			seen = now;
-			check.abort();
-			check = checkTypes();
-			if (await reload(stack, life)) console.log(`n8n has it ${seconds(noticed)} s after.`);
-		}
-		await sleep(LOOK_MS);
+		const now = look();
+		// An editor can save many files at once, and git a whole branch.
+		const isQuiet = changed(before, now).length === 0;
+		before = now;
+		const saved = changed(seen, now);
+		if (!isQuiet || saved.length === 0) continue;
+		console.log(`\nSaved: ${saved.join(', ')}`);
+		seen = now;
+		check.abort();
+		check = checkTypes();
+		const started = Date.now();
+		if (await reload(stack, life))
+			console.log(`n8n has it ${((Date.now() - started) / 1000).toFixed(1)} s after.`);
 	}
 }
 
@@ -119,10 +154,6 @@ function checkTypes(): AbortController {
 		console.log(errors === '' ? 'Types: no errors.' : `Types: errors.\n\n${errors}\n`);
 	});
 	return controller;
-}
-
-function seconds(since: number): string {
-	return ((Date.now() - since) / 1000).toFixed(1);
 }
 
 function messageOf(error: unknown): string {

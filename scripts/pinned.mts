@@ -3,15 +3,7 @@
  * each. The cache has the installed program, once for the machine.
  */
 import { createHash } from 'node:crypto';
-import {
-	copyFileSync,
-	existsSync,
-	mkdirSync,
-	readFileSync,
-	renameSync,
-	rmSync,
-	writeFileSync,
-} from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -35,8 +27,6 @@ export interface Program {
 /** A package of a program that must be compiled. This happens while the others are fetched. */
 export interface CompiledPackage {
 	name: string;
-	/** Its name in messages: "its SQLite driver". */
-	what: string;
 	/** The file that compiling makes, in the package's folder. */
 	product: string;
 	/** Installs a folder that has the lock, and this package alone in its manifest. */
@@ -89,47 +79,22 @@ async function install(
 	for (const [, content] of files) hash.update(content);
 	const build = async (folder: string): Promise<void> => {
 		const started = Date.now();
-		const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
 		console.log(`Installing ${what}, once for this machine (${takes}) ...`);
 		for (const [file, content] of files) writeFileSync(join(folder, file), content);
-		let beside = compiled ? `, ${compiled.what} is being built` : '';
-		const ticker = setInterval(
-			() => console.log(`  ... ${present(folder)} of ${what}${beside}: ${seconds()}`),
-			15_000,
-		);
-		try {
-			// No install scripts, because several packages download programs that are not needed here.
-			const fetching = npm([command, '--legacy-peer-deps', '--ignore-scripts'], {
-				cwd: folder,
-				what: `install ${what}`,
-				progress: false,
-			});
-			// Without a lock, the version of what is compiled is known when the packages are there.
-			if (command === 'install') await fetching;
-			const compiling = compiled && compile(folder, compiled).then(() => (beside = ''));
-			// If one of them fails, the other must not go on in a folder that is removed.
-			for (const end of await Promise.allSettled([fetching, compiling]))
-				if (end.status === 'rejected') throw end.reason;
-		} finally {
-			clearInterval(ticker);
-		}
+		// No install scripts, because several packages download programs that are not needed here.
+		const fetching = npm([command, '--legacy-peer-deps', '--ignore-scripts'], {
+			...{ cwd: folder, what: `install ${what}` },
+		});
+		// Without a lock, the version of what is compiled is known when the packages are there.
+		if (command === 'install') await fetching;
+		const compiling = compiled && compile(folder, compiled);
+		// If one of them fails, the other must not go on in a folder that is removed.
+		for (const end of await Promise.allSettled([fetching, compiling]))
+			if (end.status === 'rejected') throw end.reason;
 		if (compiled) putInPlace(folder, compiled);
-		console.log(`Installed ${what} in ${seconds()}.`);
+		console.log(`Installed ${what} in ${Math.round((Date.now() - started) / 1000)} s.`);
 	};
 	return await cacheEntry(`${name}-${hash.digest('hex').slice(0, 12)}`, { gigabytes, what, build });
-}
-
-/** How much of the lock is there. Optional packages depend on the system and are not counted. */
-function present(folder: string): string {
-	if (!existsSync(join(folder, LOCK))) return 'the packages';
-	const { packages } = JSON.parse(readFileSync(join(folder, LOCK), 'utf8')) as Lock;
-	const places = Object.keys(packages).filter((place) => place && !packages[place]?.optional);
-	const found = places.filter((place) => existsSync(join(folder, place, MANIFEST)));
-	return `${found.length} of ${places.length} packages`;
-}
-
-interface Lock {
-	packages: Record<string, { optional?: boolean }>;
 }
 
 interface Manifest {

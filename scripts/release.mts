@@ -6,70 +6,49 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
-import { RELEASE } from './bootstrap/commands/product.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { build } from './build.mts';
 import { buildSandbox } from './buildSandbox.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { capture, cleanEnvironment } from './bootstrap/npm.cjs';
 import { checkout } from './checkout.mts';
-import { gapsIn, readCompatibility } from './compatibility.mts';
+import { gapsIn, readRuns } from './compatibility.mts';
 import { packPackage, readManifest, type PackageManifest } from './n8n/package.mts';
 import { judge, scanTarball } from './scan.mts';
 
-/** A package that this repository publishes. */
-interface Release {
-	/** Folder of its manifest and changelog, relative to the checkout. */
-	folder: string;
-	/** Prefix of the version in its release tags. */
-	tagPrefix: string;
-	/** Throws other reasons not to publish it. */
-	require(manifest: PackageManifest): void;
-	/** @returns the tarball, checked */
-	pack(folder: string): Promise<string>;
-}
-
-const NODES: Release = {
-	folder: '.',
-	tagPrefix: '',
-	require: requireRecordedRuns,
-	pack: async (folder) => {
-		await build();
-		const tarball = await packPackage(folder);
-		judge(await scanTarball(tarball));
-		return tarball;
+const RELEASE = command({
+	name: 'npm run release:check --',
+	about: 'Checks everything before publishing a version, except the tests.',
+	options: {
+		sandbox: { type: 'boolean', about: "checks the sandbox's package instead of the nodes" },
+		tag: {
+			type: 'string',
+			value: 'TAG',
+			about: "the release's tag: the version, or sandbox-<version>",
+		},
+		out: { type: 'string', value: 'FOLDER', about: 'keeps the tarball there; emptied first' },
 	},
-};
-
-const SANDBOX: Release = {
-	folder: 'sandbox',
-	tagPrefix: 'sandbox-',
-	require: () => undefined,
-	pack: async (folder) => {
-		const source = mkdtempSync(join(tmpdir(), 'business-messaging-sandbox-'));
-		try {
-			await buildSandbox(source);
-			return await packPackage(folder, source);
-		} finally {
-			rmSync(source, { recursive: true, force: true });
-		}
-	},
-};
+	example: '--out release',
+});
 
 await runMain(async () => {
-	const { tag, out, sandbox } = readCommandLine(RELEASE).values;
-	const release = sandbox ? SANDBOX : NODES;
-	const manifest = readManifest(join(checkout, release.folder));
-	requireTag(tag, release, manifest);
-	requireChangelogEntry(release, manifest);
-	release.require(manifest);
+	const { tag, out, sandbox = false } = readCommandLine(RELEASE).values;
+	const source = sandbox ? 'sandbox' : '.';
+	const manifest = readManifest(join(checkout, source));
+	const wanted = `${sandbox ? 'sandbox-' : ''}${manifest.version}`;
+	if (tag !== undefined && tag !== wanted)
+		throw new ExplainedError(
+			`The release's tag is '${tag}', but by the version in ${join(source, 'package.json')} it must be '${wanted}'.`,
+		);
+	requireChangelogEntry(source, manifest);
+	if (!sandbox) requireRecordedRuns(manifest);
 	await requireUnpublished(manifest);
 	const folder =
 		out === undefined
 			? mkdtempSync(join(tmpdir(), 'business-messaging-release-'))
 			: emptyFolder(resolve(out));
 	try {
-		const tarball = await release.pack(folder);
+		const tarball = await (sandbox ? packSandbox(folder) : packNodes(folder));
 		await rehearse(tarball);
 		console.log(`\n${manifest.name} ${manifest.version} can be published.`);
 		if (out !== undefined)
@@ -81,22 +60,26 @@ await runMain(async () => {
 	}
 });
 
-function requireTag(
-	tag: string | undefined,
-	{ folder, tagPrefix }: Release,
-	{ version }: PackageManifest,
-): void {
-	const wanted = tagPrefix + version;
-	if (tag === undefined || tag === wanted) return;
-	throw new ExplainedError(
-		tagPrefix === ''
-			? `The release's tag is '${tag}', but the version in package.json is '${version}'. They must be the same.`
-			: `The release's tag is '${tag}', but the version in ${folder}/package.json is '${version}'. The tag must be '${wanted}'.`,
-	);
+/** @returns the tarball, checked */
+async function packNodes(folder: string): Promise<string> {
+	await build();
+	const tarball = await packPackage(folder);
+	judge(await scanTarball(tarball));
+	return tarball;
 }
 
-function requireChangelogEntry({ folder }: Release, { version }: PackageManifest): void {
-	const file = join(folder, 'CHANGELOG.md');
+async function packSandbox(folder: string): Promise<string> {
+	const source = mkdtempSync(join(tmpdir(), 'business-messaging-sandbox-'));
+	try {
+		await buildSandbox(source);
+		return await packPackage(folder, source);
+	} finally {
+		rmSync(source, { recursive: true, force: true });
+	}
+}
+
+function requireChangelogEntry(source: string, { version }: PackageManifest): void {
+	const file = join(source, 'CHANGELOG.md');
 	const changelog = readFileSync(join(checkout, file), 'utf8');
 	if (changelog.split('\n').some((line) => line.startsWith(`## [${version}] - `))) return;
 	throw new ExplainedError(
@@ -105,13 +88,13 @@ function requireChangelogEntry({ folder }: Release, { version }: PackageManifest
 }
 
 function requireRecordedRuns({ version }: PackageManifest): void {
-	const runs = readCompatibility();
-	const stale = Object.values(runs).filter((run) => run.package !== version);
+	const runs = readRuns();
+	const stale = runs.filter((run) => run.package !== version);
 	const problems = [
 		...gapsIn(runs),
 		...stale.map(
 			(run) =>
-				`The recorded run in n8n ${run.n8n} is for version ${run.package}. Record one for ${version}.`,
+				`The recorded run in n8n ${run.n8n} is for version ${run.package}. Record one for ${version}, or delete its line in README.md.`,
 		),
 	];
 	if (problems.length > 0) throw new ExplainedError(problems.join('\n'));

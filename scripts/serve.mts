@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { secondsSinceCommand } from './bootstrap/began.cjs';
 import { withLock } from './bootstrap/cache.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
@@ -13,8 +14,35 @@ import { closeToOthers } from './n8n/private.mts';
 import { requirePort } from './n8n/processes.mts';
 import { type Install, type Setting, type Stack, startStack } from './n8n/stack.mts';
 
-/** The options that both commands take. */
-export type ServeValues = Record<'port' | 'sandbox-port' | 'model-port' | 'data' | 'n8n', string>;
+/** Of every command that runs a sandbox and an n8n until Ctrl-C. */
+export const SERVE_OPTIONS = {
+	port: { type: 'string', value: 'NUMBER', default: '5678', about: 'port of n8n' },
+	'sandbox-port': {
+		type: 'string',
+		value: 'NUMBER',
+		default: '4010',
+		about: 'port of the sandbox',
+	},
+	'model-port': {
+		type: 'string',
+		value: 'NUMBER',
+		default: '4020',
+		about: 'port of the stand-in for a language model',
+	},
+	data: {
+		type: 'string',
+		value: 'FOLDER',
+		default: '.sandbox',
+		about: 'folder that keeps everything between runs',
+	},
+	n8n: {
+		type: 'string',
+		value: 'GENERATION',
+		default: 'current',
+		about: 'current or oldest: which of the supported versions of n8n',
+	},
+} as const;
+export type ServeValues = Record<keyof typeof SERVE_OPTIONS, string>;
 
 export interface Service {
 	install: Install;
@@ -45,13 +73,11 @@ export async function serve(
 	const lock = join(setting.data, 'in-use.lock');
 	const other = `the other 'npm start' or 'npm run dev' with the data of ${setting.data} to stop`;
 	await withLock(lock, other, async () => {
-		const started = Date.now();
 		closeToOthers(lock);
 		const stack = await startStack(setting, install);
 		life.isReady = true;
-		const seconds = Math.round((Date.now() - started) / 1000);
 		console.log(`
-Ready after ${seconds} s.
+Ready after ${secondsSinceCommand()} s.
 
 ${addresses(stack)}
 

@@ -7,11 +7,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
 import { print } from '../sandbox/print.mts';
+import { type Channel, connect } from '../sandbox/client/index.mts';
 import { textOf } from '../sandbox/client/messages.mts';
 import { DEMO_CHANNEL_ID } from '../sandbox/seed.mts';
-import { START } from './bootstrap/commands/product.cjs';
 import { build } from './build.mts';
 import { writeRehearsalSchema } from './buildSandbox.mts';
 import { checkout } from './checkout.mts';
@@ -20,12 +20,24 @@ import { parseGeneration } from './n8n/host.mts';
 import { installCommunityPackage, type PackageManifest } from './n8n/package.mts';
 import { freePort, stopAll } from './n8n/processes.mts';
 import { readExample } from './n8n/provision.mts';
-import { SandboxControl, type SandboxMessage } from './n8n/sandbox.mts';
 import { endedByItself, type Stack, startStack } from './n8n/stack.mts';
-import { serve } from './serve.mts';
-import { until } from './until.mts';
+import { serve, SERVE_OPTIONS } from './serve.mts';
 
-const REPLY_LIMIT_MS = 60_000;
+const START = command({
+	name: 'npm start --',
+	about:
+		'Runs the package: the sandbox, and a real n8n with the built package and a published workflow that replies to customers.',
+	options: {
+		...SERVE_OPTIONS,
+		check: {
+			type: 'boolean',
+			about:
+				'plays a customer of Auto-Reply and one of the AI agent, with a folder and ports of its own, and ends with 0 only if both replies came',
+		},
+	},
+	example: '--port 5679 --sandbox-port 4011 --model-port 4021',
+});
+
 /** The example of an AI agent. */
 const AGENT = 'ai-agent';
 
@@ -60,11 +72,10 @@ async function check(life: Lifetime): Promise<void> {
 		};
 		const stack = await startStack({ generation, data, ...ports }, install);
 		life.isReady = true;
-		const control = new SandboxControl(stack.sandbox.url);
-		const question = 'Hello! Are you open on Saturday?';
-		await playCustomer(control, { from: '5511900001234', name: 'Ana', text: question });
+		const channel = await (await connect(stack.sandbox.url)).channel(DEMO_CHANNEL_ID);
+		await playCustomer(channel, 'Ana');
 		await publishAgent(stack);
-		await playCustomer(control, { from: '5511900001235', name: 'Ben', text: question });
+		await playCustomer(channel, 'Ben');
 		console.log('\nBoth replies came. The package works in this n8n.');
 	} finally {
 		await stopAll();
@@ -80,26 +91,13 @@ async function publishAgent({ n8n: { client }, autoReply }: Stack): Promise<void
 	await client.publish(agent?.id ?? '');
 }
 
-async function playCustomer(
-	control: SandboxControl,
-	customer: { from: string; name: string; text: string },
-): Promise<void> {
-	await control.customerWrites({ channelId: DEMO_CHANNEL_ID, ...customer });
-	const conversation = async (): Promise<SandboxMessage[]> =>
-		(await control.messages(DEMO_CHANNEL_ID)).filter(
-			(message) => message.customer === customer.from,
-		);
-	const messages = await until(
-		"n8n's reply to reach the customer",
-		async () => {
-			const now = await conversation();
-			return now.some(({ direction }) => direction === 'out') && now;
-		},
-		REPLY_LIMIT_MS,
-	);
+async function playCustomer(channel: Channel, name: string): Promise<void> {
+	const customer = channel.customer({ name });
+	await customer.write('Hello! Are you open on Saturday?');
+	await customer.expectMessage("n8n's reply", () => true, { within: '60s' });
 	console.log('\nTranscript');
-	for (const { direction, content } of messages)
+	for (const { direction, content } of await customer.messages())
 		print(
-			`  ${(direction === 'in' ? customer.name : 'n8n').padEnd(4)} ${(textOf(content) ?? content.type).replaceAll('\n', '\n       ')}`,
+			`  ${(direction === 'in' ? name : 'n8n').padEnd(4)} ${(textOf(content) ?? content.type).replaceAll('\n', '\n       ')}`,
 		);
 }

@@ -3,8 +3,7 @@
  */
 import { join } from 'node:path';
 
-import { readCommandLine, type WordOf } from '../sandbox/core/commandLine.cjs';
-import { TEST } from './bootstrap/commands/tests.cjs';
+import { command, readCommandLine, type WordOf } from '../sandbox/core/commandLine.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { provideChromium } from './chromium.mts';
 import { tool } from './checkout.mts';
@@ -13,15 +12,67 @@ import { inForeground } from './foreground.mts';
 import { DAILY_PARTS, type Depth } from './depths.mts';
 import { jest, jestInShards, type Outcome, sum } from './jest.mts';
 import {
-	API_KEY_VARIABLE,
 	chooseN8n,
+	EMAIL_VARIABLE,
 	installHost,
 	N8N_URL_VARIABLE,
 	N8N_VARIABLE,
 	type N8nChoice,
+	PASSWORD_VARIABLE,
 	versionOf,
 } from './n8n/host.mts';
 import { checkTypes } from './typesCheck.mts';
+
+const TEST = command({
+	name: 'npm test --',
+	about:
+		'Runs what shows that the package works: types, unit, core, sandbox, and the main tests in a real n8n, side by side. A failed part does not stop the others. Other parts run by name, and the tests of npm run test:deep if a file is named after the second --.',
+	words: {
+		usage: '[part ...]',
+		name: 'part',
+		among: [
+			'format',
+			'types',
+			'lint',
+			'scan',
+			'unit',
+			'core',
+			'sandbox',
+			'host',
+			'oldest',
+			'browser',
+		],
+	},
+	rest: 'options for Jest',
+	options: {
+		deep: {
+			type: 'boolean',
+			about:
+				"runs what npm test leaves out instead: style, n8n's scanner, the types of the tools, properties at full counts, restarts, the editor, and the main tests in the oldest n8n",
+		},
+		changed: {
+			type: 'boolean',
+			about: 'runs only the tests that a file with uncommitted changes can reach',
+		},
+		n8n: {
+			type: 'string',
+			value: 'VERSION',
+			about: 'n8n to test in: current, oldest, or a version in the registry (default current)',
+		},
+		'n8n-url': {
+			type: 'string',
+			value: 'URL',
+			about:
+				'runs the host tests that need only an address, in a running n8n with this package; the variables N8N_EMAIL and N8N_PASSWORD sign in there',
+		},
+		record: {
+			type: 'boolean',
+			about: "writes a passed run of the whole host suite into the README's compatibility table",
+		},
+		fix: { type: 'boolean', about: 'lets the linter fix what it can' },
+	},
+	example: 'unit core',
+});
 
 interface Run {
 	n8n: N8nChoice;
@@ -38,7 +89,7 @@ type Part = (run: Run) => Promise<Outcome>;
 
 /** Run only by name, because it changes files. */
 const FORMAT = 'format';
-/** The main tests in the oldest n8n, beside the tests of a deep run in the current one. */
+/** The main tests and the examples in the oldest n8n, beside a deep run in the current one. */
 const OLDEST = 'oldest';
 
 type PartName = WordOf<typeof TEST>;
@@ -46,11 +97,12 @@ type PartName = WordOf<typeof TEST>;
 const PARTS: Record<PartName, Part> = {
 	[FORMAT]: () => format(true),
 	types: async ({ depth }) => await outcomeOf(checkTypes(depth)),
-	lint: async ({ fix }) => {
-		if (!fix) return await check('--import', 'tsx', 'scripts/lint.mts');
+	lint: async ({ fix, depth }) => {
+		const linted = () => check(...eslint(depth), ...(fix ? ['--fix'] : []));
 		// Two programs that write the same files run one after the other.
-		const linted = await check(tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0', '--fix');
-		return sum([linted, await format(true)]);
+		return sum(
+			fix ? [await linted(), await format(true)] : await Promise.all([linted(), format(false)]),
+		);
 	},
 	scan: () => check('--import', 'tsx', 'scripts/scan.mts'),
 	unit: (run) => jest('unit', inOneProcess(run)),
@@ -64,9 +116,9 @@ const PARTS: Record<PartName, Part> = {
 		if (run.record) record(run, outcome);
 		return outcome;
 	},
-	[OLDEST]: async (run) => {
-		const env = { [N8N_VARIABLE]: versionOf('oldest') };
-		return await jest('host', { ...inOneProcess(run), depth: 'daily', env });
+	[OLDEST]: (run) => {
+		const env = { [N8N_VARIABLE]: versionOf(OLDEST) };
+		return jest('host', { ...inOneProcess(run), depth: OLDEST, env });
 	},
 	browser: async (run) => {
 		await provideChromium();
@@ -81,13 +133,13 @@ const inOneProcess = (run: Run): Run => ({
 	jestOptions: ['--runInBand', ...run.jestOptions],
 });
 
-/** The host tests that need only n8n's address and an API key. */
+/** The host tests that need only n8n's address and a sign-in. */
 const BY_ADDRESS = ['downloadAttachments', 'receiving', 'sending'];
 
 async function jestByAddress(run: Run): Promise<Outcome> {
-	if (!process.env[API_KEY_VARIABLE])
+	if (!process.env[EMAIL_VARIABLE] || !process.env[PASSWORD_VARIABLE])
 		throw new ExplainedError(
-			`--n8n-url needs an API key. Create one in n8n under Settings → n8n API, and set ${API_KEY_VARIABLE} to it.`,
+			`--n8n-url needs a sign-in. Set ${EMAIL_VARIABLE} and ${PASSWORD_VARIABLE} to those of a user of that n8n.`,
 		);
 	process.env[N8N_URL_VARIABLE] = run.n8nUrl;
 	const files = BY_ADDRESS.map((name) => join('test', 'host', `${name}.test.mts`));
@@ -97,16 +149,23 @@ async function jestByAddress(run: Run): Promise<Outcome> {
 	});
 }
 
-/** Checks the formatting with Prettier. */
-function format(write: boolean): Promise<Outcome> {
-	return check(
-		tool('prettier/bin/prettier.cjs'),
-		write ? '--write' : '--check',
-		'--log-level',
-		write ? 'warn' : 'log',
-		'.',
+const CACHED = ['--cache', '--cache-strategy', 'content'];
+
+/**
+ * A file that passed is checked again if it changed. Rules that know types depend on other files
+ * too, so a deep run checks all of them.
+ */
+const eslint = (depth: Depth): string[] => [
+	...[tool('eslint/bin/eslint.js'), '.', '--max-warnings', '0'],
+	...(depth === 'deep' ? [] : [...CACHED, '--cache-location', 'node_modules/.cache/eslint/']),
+];
+
+/** Checks the formatting with Prettier, or writes it. */
+const format = (write: boolean): Promise<Outcome> =>
+	check(
+		...[tool('prettier/bin/prettier.cjs'), '.', ...CACHED],
+		...(write ? ['--write', '--log-level', 'warn'] : ['--check']),
 	);
-}
 
 const check = (...parameters: string[]): Promise<Outcome> =>
 	outcomeOf(inForeground(parameters).then((code) => code === 0));
@@ -121,22 +180,14 @@ function record({ n8n }: Run, { passed, failed, skipped }: Outcome): void {
 	);
 }
 
-interface Named {
-	name: string;
-	part: Part;
-}
-
 /** What runs side by side, each lane part by part. The host tests mostly wait for n8n. */
-const LANES = [
+const LANES: PartName[][] = [
 	['host', OLDEST],
 	[FORMAT, 'types', 'lint', 'scan', 'core'],
 	['unit', 'sandbox'],
 ];
 /** Runs when all else has ended, because Chromium needs the processor. */
-const LAST = ['browser'];
-
-const among = (parts: readonly Named[], names: readonly string[]): Named[] =>
-	parts.filter(({ name }) => names.includes(name));
+const LAST: PartName[] = ['browser'];
 
 /** Which of the tests: a file that is named runs, however long it takes. */
 function depthOf(values: { deep?: boolean; record?: boolean }, jestOptions: string[]): Depth {
@@ -171,14 +222,13 @@ await runMain(async () => {
 			'--record needs the whole host suite. Do not name files, as in npm test -- host --n8n oldest --record.',
 		);
 	}
-	const parts = names.map((name): Named => ({ name, part: PARTS[name] }));
 	const lines: string[] = [];
 	const outcomes: Outcome[] = [];
-	const runAll = async (some: readonly Named[], theRun: Run): Promise<void> => {
-		for (const { name, part } of some) {
+	const runAll = async (lane: readonly PartName[]): Promise<void> => {
+		for (const name of lane.filter((one) => names.includes(one))) {
 			console.log(`\n== ${name}`);
 			const started = Date.now();
-			const outcome = await part(theRun);
+			const outcome = await PARTS[name](run);
 			outcomes.push(outcome);
 			const wall = Date.now() - started;
 			lines.push(
@@ -188,8 +238,8 @@ await runMain(async () => {
 	};
 	// A first run installs it meanwhile. The browser tests say what went wrong.
 	if (names.includes('browser')) void provideChromium().catch(() => undefined);
-	await Promise.all(LANES.map(async (lane) => await runAll(among(parts, lane), run)));
-	await runAll(among(parts, LAST), run);
+	await Promise.all(LANES.map(runAll));
+	await runAll(LAST);
 	const { passed, failed } = sum(outcomes);
 	console.log(`\n${lines.join('\n')}\n\n${passed} passed, ${failed} failed`);
 	if (failed > 0 || (passed === 0 && !values.changed)) process.exitCode = 1;

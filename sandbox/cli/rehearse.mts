@@ -66,6 +66,11 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	const outcomes = await playAll(scripts, { sandbox, channel, options });
 	if (values.junit !== undefined) writeFileSync(values.junit, junit(outcomes));
 	print(`\n${outcomes.filter(isGreen).length} of ${outcomes.length} passed.`);
+	// Not before: removing somebody clears the log of requests, which the other scripts read.
+	for (const customer of outcomes.flatMap((one) => (isGreen(one) ? [] : one.newcomers))) {
+		const query = new URLSearchParams({ channelId: channel.channelId, customer });
+		await sandbox.control('DELETE', `/conversations?${query.toString()}`);
+	}
 	if (outcomes.some(({ broken }) => broken !== undefined)) return CANNOT_PLAY;
 	return outcomes.every(isGreen) ? 0 : 1;
 }

@@ -104,6 +104,8 @@ export interface Message {
 	/** Whether it was sent through the API, and not written on a phone. */
 	fromApi: boolean;
 	forwarded: boolean;
+	/** Whether the service accepted it while the window was closed, and reports FAILED later. */
+	windowClosed: boolean;
 	/** Why it is FAILED, or will be. Null if nothing is known that speaks against it. */
 	failure: { code: string | number; message: string } | null;
 	content: CustomerContent | BusinessContent;

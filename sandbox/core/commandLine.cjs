@@ -1,7 +1,6 @@
 /**
  * What a command takes, described once: to read it, to print its help, and to refuse the rest in
- * one sentence. Plain JavaScript without dependencies, because scripts/bootstrap.mjs answers
- * `--help` before anything is installed.
+ * one sentence.
  */
 const { parseArgs } = require('node:util');
 

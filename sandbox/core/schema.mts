@@ -1,5 +1,5 @@
 /** Raised with every change of the tables. Files of other versions are refused. */
-export const SCHEMA_VERSION = 10;
+export const SCHEMA_VERSION = 11;
 
 /** Times are milliseconds of the sandbox's clock, except `attempts.at`, which is real time. */
 export const SCHEMA = `
@@ -31,7 +31,7 @@ CREATE TABLE messages (
 	number INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, channel_id TEXT NOT NULL REFERENCES channels(id) ON DELETE CASCADE,
 	customer TEXT NOT NULL, direction TEXT NOT NULL, content TEXT NOT NULL, created_at INTEGER NOT NULL, status TEXT NOT NULL,
 	sent_at INTEGER, delivered_at INTEGER, read_at INTEGER, failed_at INTEGER, next_step_at INTEGER,
-	from_api INTEGER NOT NULL DEFAULT 1, forwarded INTEGER NOT NULL DEFAULT 0
+	from_api INTEGER NOT NULL DEFAULT 1, forwarded INTEGER NOT NULL DEFAULT 0, window_closed INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE webhooks (

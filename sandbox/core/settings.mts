@@ -18,6 +18,11 @@ export const settingsSchema = z.object({
 	/** Seconds until a created or changed template webhook takes effect. */
 	templateRoutingLag: z.number().int().min(0).max(MAX_LAG),
 	/**
+	 * How a free-form message ends while the window is closed: refused at once, or accepted and
+	 * FAILED later. Which one a service does is open.
+	 */
+	closedWindow: z.enum(['REFUSED', 'FAILED']),
+	/**
 	 * If set, every call of the service is refused as if it came from this address, which the account
 	 * has not allowed.
 	 */
@@ -45,6 +50,7 @@ export const settingsPatchSchema = settingsSchema
 const DEFAULTS: SandboxSettings = {
 	progression: { upTo: 'DELIVERED', stepMs: 300 },
 	templateRoutingLag: 0,
+	closedWindow: 'REFUSED',
 	blockedAddress: null,
 	templateReview: { verdict: 'BY_HAND', afterMs: 5000, reason: 'INVALID_FORMAT' },
 };

@@ -75,13 +75,17 @@ export class Conversations {
 		this.#wakeFor(this.#parts.messages.nextDue());
 	}
 
-	/** Accepts a message of the business. A free-form one is refused while the window is closed. */
+	/**
+	 * Accepts a message of the business. While the window is closed, a free-form one is refused, or
+	 * accepted and FAILED later.
+	 */
 	async send(channel: Channel, { recipient, content }: SendRequest): Promise<Message> {
-		const { messages, faults } = this.#parts;
+		const { messages, faults, settings } = this.#parts;
 		const customer = recipient.identifier;
 		this.#refuseUnlessReady(channel);
 		const isFree = content.type !== 'TEMPLATE' && channel.hasWindow;
-		if (isFree && !messages.conversation(channel.id, customer)?.windowOpen)
+		const windowClosed = isFree && !messages.conversation(channel.id, customer)?.windowOpen;
+		if (windowClosed && settings.current.closedWindow === 'REFUSED')
 			throw new Refusal(WINDOW_CLOSED.status, WINDOW_CLOSED.message);
 		if (MEDIA_KINDS.some((kind) => kind === content.type)) {
 			const fault = faults.takeForMedia(channel.tenantId);
@@ -90,6 +94,7 @@ export class Conversations {
 		}
 		return await this.#say(undefined, () => ({
 			...{ channelId: channel.id, customer, direction: 'out', fromApi: true, forwarded: false },
+			windowClosed,
 			content: contentOf(this.#parts, channel, content),
 		}));
 	}

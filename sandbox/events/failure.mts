@@ -13,6 +13,9 @@ export const UNKNOWN_FAILURE: Failure = {
 	message: 'The message could not be delivered',
 };
 
+/** Code and title are the chat application's. */
+const WINDOW_CLOSED_FAILURE: Failure = { code: 131047, message: 'Re-engagement message' };
+
 const DOCUMENT_FAILURE: Failure = {
 	code: 'UNDELIVERABLE',
 	message:
@@ -35,8 +38,10 @@ const isDocumentAt = (url: string): boolean =>
  */
 export function failureOf({
 	fromApi,
+	windowClosed,
 	content,
-}: Pick<Message, 'fromApi' | 'content'>): Failure | undefined {
+}: Pick<Message, 'fromApi' | 'content'> & Partial<Message>): Failure | undefined {
+	if (windowClosed) return WINDOW_CLOSED_FAILURE;
 	const url = fromApi ? mediaUrlOf(content) : undefined;
 	return url !== undefined && isDocumentAt(url) ? DOCUMENT_FAILURE : undefined;
 }

@@ -3,6 +3,7 @@ import {
 	type MediaKind,
 	PARAMETER_NAME_FIELD,
 	type SendContent,
+	TEMPLATE_LIMITS,
 } from '../contract.mts';
 import type { ActionButton } from '../client/messages.mts';
 import { kindOf as channelKindOf } from '../channelTypes.mts';
@@ -84,11 +85,20 @@ function mediaContent(
 	return { type, url: mediaUrl(parts, channel, url, field, () => type), ...caption };
 }
 
+/** Refuses titles of which two are equal. Source: the chat application's documents. */
+function requireOwnTitles(buttons: ReadonlyArray<{ title: string }>): void {
+	const titles = buttons.map(({ title }) => title);
+	const again = titles.findIndex((title, index) => titles.indexOf(title) < index);
+	if (again !== -1)
+		throw new Refusal(400, `content.attachments.${again}.title: another button has this title`);
+}
+
 function replyButtons(
 	parts: OutgoingParts,
 	channel: Channel,
 	{ body, attachments }: Sent<'INTERACTIVE_BUTTON'>,
 ): Content {
+	requireOwnTitles(attachments);
 	const { message: text, thumbnail, mimeType } = body;
 	const base = { type: 'INTERACTIVE_BUTTON' as const, text, buttons: attachments };
 	if (!thumbnail) return { ...base, mediaType: 'TEXT' };
@@ -103,7 +113,17 @@ function replyButtons(
 	return { ...base, thumbnail: url, mediaType: kindOf(named ?? typeNamedIn(thumbnail)) };
 }
 
+/** As short as in a template. Source: the chat application's documents. */
+function requireShort(part: 'header' | 'footer', given: { message: string } | undefined): void {
+	const most = TEMPLATE_LIMITS[part];
+	if (given && given.message.length > most)
+		throw new Refusal(400, `content.${part}.message: has more than ${most} characters`);
+}
+
 function actionButtons({ body, header, footer, attachments }: Sent<'INTERACTIVE_ACTION'>): Content {
+	requireOwnTitles(attachments);
+	requireShort('header', header);
+	requireShort('footer', footer);
 	const buttons = attachments.map((button, index): ActionButton => {
 		if (button.name === 'CALL') {
 			const { phones, ...rest } = button;

@@ -31,10 +31,19 @@ export function inOrder<T extends Given>(
 	return names.map((name) => byName.get(name)!);
 }
 
-/** Refuses values with what no variable can hold. */
-export function requireFlat(place: string, given: readonly Given[]): void {
+/** Characters of an access code. Source: the chat application's documents. */
+const CODE_MAX = 15;
+
+/** Refuses values with what no variable can hold. @param category of the template */
+export function requireFlat(
+	place: string,
+	given: readonly Given[],
+	category?: string | null,
+): void {
 	for (const [index, { text, coupon_code: code }] of given.entries()) {
-		const problem = problemOf(`${text ?? ''}${code ?? ''}`);
+		const value = `${text ?? ''}${code ?? ''}`;
+		const isLong = category === 'AUTHENTICATION' && value.length > CODE_MAX;
+		const problem = isLong ? `more than ${CODE_MAX} characters` : problemOf(value);
 		if (problem) throw templateRefusal('lineBreak', `${place}, value ${index + 1}: has ${problem}`);
 	}
 }

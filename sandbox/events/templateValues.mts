@@ -86,9 +86,10 @@ export function valuesOf(sent: SentTemplate, template: ListedTemplate): Template
 	for (const part of additionalPartsOf(template))
 		if (!sent.components.some((component) => part.isGivenBy(component)))
 			throw templateRefusal('parameters', `${sent.name} needs a component for ${part.name}`);
-	requireFlat('body', texts);
+	requireFlat('body', texts, template.category);
 	requireFlat('header', header);
-	for (const { index, parameters: given } of buttons) requireFlat(`button ${index + 1}`, given);
+	for (const { index, parameters: given } of buttons)
+		requireFlat(`button ${index + 1}`, given, template.category);
 	return {
 		header,
 		body: texts.map(({ type, text }) => text ?? `[${type}]`),

@@ -83,6 +83,7 @@ export const QUESTIONS = {
 		'send.unknown-channel': 'An unknown channel sends nothing',
 		'send.malformed': 'A message without content is refused',
 		'send.window-closed': 'A text is refused while the window is closed',
+		'send.refused-at-once': 'That refusal comes at once, and not later as a status FAILED',
 		'send.window-recognised': 'The nodes recognise that refusal by its words',
 		'send.text': 'A text is accepted while the window is open',
 		'send.id-form': 'The ID of a message is 32 hexadecimal characters',

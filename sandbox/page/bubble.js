@@ -22,7 +22,7 @@ const STATUS = {
 function authorOf({ direction, fromApi }) {
 	if (direction === 'in') return h('span.visually-hidden', 'The customer: ');
 	if (fromApi) return h('span.visually-hidden', 'The business: ');
-	return h('p.muted', 'A colleague, on the business’s phone');
+	return h('p.muted', 'Written on the business’s phone');
 }
 
 /**

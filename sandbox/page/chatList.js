@@ -36,7 +36,10 @@ export function chatList(app, onOpen) {
 	};
 	const show = () =>
 		list.render(
-			chats.filter(isFound).map((chat) => ({ id: chat.customer, content: entry(chat, app.now()) })),
+			chats.filter(isFound).map((chat) => ({
+				id: chat.customer,
+				content: entry(chat, app.now(), chat.customer === open),
+			})),
 			open,
 		);
 	search.addEventListener('input', show);
@@ -51,13 +54,14 @@ export function chatList(app, onOpen) {
 		elements: [search, ...list.elements],
 		focus: list.focus,
 		/**
-		 * Shows the customer of the open chat whatever the search says.
+		 * Shows the customer whose chat a person opens, whatever the search says.
 		 * @param {Chat[]} all
 		 * @param {string | undefined} customer the one whose chat is open
+		 * @param {boolean} isOpened whether a person opens it now
 		 */
-		render(all, customer) {
+		render(all, customer, isOpened) {
 			const isHidden = all.some((chat) => chat.customer === customer && !isFound(chat));
-			if (customer !== open && isHidden) search.value = '';
+			if (isOpened && isHidden) search.value = '';
 			chats = all;
 			open = customer;
 			show();
@@ -68,8 +72,10 @@ export function chatList(app, onOpen) {
 /**
  * @param {Chat} chat
  * @param {number} now
+ * @param {boolean} isOpen
  */
-function entry({ customer, name, lastMessage }, now) {
+function entry({ customer, name, lastMessage }, now, isOpen) {
+	const isNew = lastMessage?.direction === 'out' && lastMessage.status === 'DELIVERED' && !isOpen;
 	return [
 		h('span.avatar', { 'aria-hidden': 'true' }, initial(name).toUpperCase()),
 		h(
@@ -77,7 +83,11 @@ function entry({ customer, name, lastMessage }, now) {
 			h('strong', h('bdi', name)),
 			h('span', lastMessage ? summary(lastMessage) : customer),
 		),
-		h('span.when', lastMessage ? shortTime(lastMessage.createdAt, now) : ''),
+		h(
+			'span.when',
+			isNew && h('span.new', 'new'),
+			lastMessage && ` ${shortTime(lastMessage.createdAt, now)}`,
+		),
 	];
 }
 

@@ -2,18 +2,7 @@ import { control, has, readConversations, readMessages, readScript, upload } fro
 import { chatList, newCustomer } from './chatList.js';
 import { composer } from './composer.js';
 import { forget, isSuggested, named, remember, suggestion } from './customers.js';
-import {
-	ask,
-	attempt,
-	field,
-	h,
-	isolated,
-	oneAtATime,
-	option,
-	save,
-	toast,
-	toggle,
-} from './dom.js';
+import { ask, attempt, field, h, isolated, offer, oneAtATime, save, toast, toggle } from './dom.js';
 import { phone } from './phone.js';
 import { channelLabel } from './state.js';
 
@@ -62,8 +51,6 @@ class Chats {
 	/** @type {Chat[]} */
 	#chats = [];
 	#channel = h('select');
-	/** The channels in the list, as text. */
-	#listed = '';
 	#readsAtOnce = true;
 	#list;
 	#phone;
@@ -131,15 +118,11 @@ class Chats {
 
 	#showChannels() {
 		const channels = this.#app.channels();
-		const listed = JSON.stringify(channels.map((channel) => [channel.id, channelLabel(channel)]));
-		// An open list stays open.
-		if (listed !== this.#listed)
-			this.#channel.replaceChildren(
-				...channels.map((channel) =>
-					option(channel.id, channelLabel(channel), channel.id === this.#channelId),
-				),
-			);
-		this.#listed = listed;
+		offer(
+			this.#channel,
+			channels.map((channel) => [channel.id, channelLabel(channel)]),
+			this.#channelId,
+		);
 		// If the chosen one was deleted, the list shows another, and messages must go there.
 		if (channels.length > 0 && !channels.some(({ id }) => id === this.#channelId))
 			this.#choose(this.#channel.value);
@@ -174,7 +157,7 @@ class Chats {
 		history.replaceState(null, '', `#chats/${encodeURIComponent(customer)}`);
 		this.#root.classList.add('open');
 		void this.#readMessages(true);
-		this.#show(customer);
+		this.#show(customer, true);
 		// On a phone, the keyboard would cover half of the chat.
 		if (!matchMedia('(pointer: coarse)').matches) this.#composer.focus();
 	}
@@ -245,11 +228,14 @@ class Chats {
 		if (!read || channelId !== this.#channelId) return;
 		const known = new Set(read.map(({ customer }) => customer));
 		const suggested = suggestion();
+		const isOffered = this.#chats.some(isSuggested);
 		const begun = this.#chats.filter(
 			(chat) => !isSuggested(chat) && !chat.lastMessage && !known.has(chat.customer),
 		);
 		this.#chats = [...begun, ...read.map(named)];
-		if (this.#chats.length === 0 && suggested) this.#chats = [suggested];
+		const isQuiet = begun.length === 0 && read.every(({ lastInboundAt }) => lastInboundAt === null);
+		if (suggested && !known.has(suggested.customer) && (isQuiet || isOffered))
+			this.#chats.unshift(suggested);
 		const customer = (this.#customer ??= this.#chats[0]?.customer);
 		if (customer !== undefined && !this.#current())
 			this.#chats.unshift(
@@ -262,12 +248,13 @@ class Chats {
 	/**
 	 * Shows the customers, and hides what is of no use if there are none.
 	 * @param {string | undefined} customer whose chat is open
+	 * @param {boolean} [isOpened] whether a person opens it now
 	 */
-	#show(customer) {
+	#show(customer, isOpened = false) {
 		const isEmpty = this.#chats.length === 0;
 		this.#nobody.hidden = !isEmpty;
 		for (const part of [...this.#list.elements, this.#phone.element]) part.hidden = isEmpty;
-		this.#list.render(this.#chats, customer);
+		this.#list.render(this.#chats, customer, isOpened);
 	}
 
 	async #readMessages(scroll = false) {

@@ -1,5 +1,6 @@
 import { attachment } from './attach.js';
-import { attempt, h, option, toggle } from './dom.js';
+import { attempt, h, offer, toggle } from './dom.js';
+import { takeOut } from './drafts.js';
 
 /**
  * @import { State } from '../http/control/administration.mts'
@@ -13,10 +14,10 @@ import { attempt, h, option, toggle } from './dom.js';
 const sample = () => new URL('/page/sample.webp', location.href).href;
 
 /** @param {string} placeholder */
-const input = (placeholder, value = '', required = true) =>
+const input = (placeholder, defaultValue = '', required = true) =>
 	h('input', {
 		placeholder,
-		value,
+		defaultValue,
 		required,
 		'aria-label': placeholder.replace(/^e\.g\. /, ''),
 		autocomplete: 'off',
@@ -45,9 +46,10 @@ const media = (type, label, { url = () => '', captioned = false } = {}) => ({
 		const attached = attachment(label, address, tools.media[type], tools.upload);
 		return {
 			elements: [...attached.elements, ...(captioned ? [caption] : [])],
+			// The address is last: it waits for the upload, and the boxes are emptied meanwhile.
 			content: async () => ({
+				...(caption.value && { caption: caption.value }),
 				url: await attached.address(),
-				...(captioned && caption.value && { caption: caption.value }),
 			}),
 		};
 	},
@@ -88,11 +90,14 @@ const KINDS = {
 	},
 };
 
-/** @param {boolean} isColleague */
+/**
+ * @param {boolean} isColleague
+ * @returns {Array<[type: string, label: string]>}
+ */
 const offered = (isColleague) =>
 	Object.entries(KINDS)
 		.filter(([, { byCustomer }]) => !(byCustomer && isColleague))
-		.map(([type, { label }]) => option(type, label));
+		.map(([type, { label }]) => [type, label]);
 
 /**
  * The form for messages of the customer, or of a colleague on the business's phone.
@@ -101,14 +106,14 @@ const offered = (isColleague) =>
  */
 export function composer({ sendAs, ...tools }) {
 	let isColleague = false;
-	/** @type {Editor} */
-	let editor;
+	// Each kind keeps its boxes, with what is written in them.
+	const editors = new Map(Object.entries(KINDS).map(([type, { editor }]) => [type, editor(tools)]));
 	const fields = h('span.inputs');
-	const kind = h('select', { 'aria-label': 'Kind of message', onchange: rebuild });
-	const writer = toggle('Write as a colleague, on the business’s phone', false, (checked) => {
+	const kind = h('select', { 'aria-label': 'Kind of message', onchange: show });
+	const writer = toggle('Write on the business’s phone', false, (checked) => {
 		isColleague = checked;
 		element.classList.toggle('colleague', checked);
-		offer();
+		offerKinds();
 	});
 	const element = h(
 		'form.composer',
@@ -119,20 +124,20 @@ export function composer({ sendAs, ...tools }) {
 		writer,
 	);
 
-	function rebuild() {
-		editor = KINDS[kind.value]?.editor(tools) ?? plain([], () => ({}));
-		fields.replaceChildren(...editor.elements);
+	const editor = () => editors.get(kind.value) ?? plain([], () => ({}));
+
+	function show() {
+		fields.replaceChildren(...editor().elements);
 	}
 
 	/** Offers the writer's kinds. Keeps the current input if its kind is among them. */
-	function offer() {
+	function offerKinds() {
 		const chosen = kind.value;
-		kind.replaceChildren(...offered(isColleague));
-		if (kind.querySelector(`[value="${chosen}"]`)) kind.value = chosen;
-		if (kind.value !== chosen) rebuild();
+		offer(kind, offered(isColleague));
+		if (kind.value !== chosen) show();
 	}
 
-	const focus = () => editor.elements[0]?.focus();
+	const focus = () => editor().elements[0]?.focus();
 
 	/** @type {Promise<void>} */
 	let sending = Promise.resolve();
@@ -145,32 +150,21 @@ export function composer({ sendAs, ...tools }) {
 	 */
 	function submit(event) {
 		event.preventDefault();
-		const [written, type, send] = [editor, kind.value, sendAs(isColleague)];
+		const [written, type, send] = [editor(), kind.value, sendAs(isColleague)];
 		const content = Promise.resolve(written.content());
 		// The message before may take longer than this one takes to fail.
 		content.catch(() => {});
-		rebuild();
+		const giveBack = takeOut(written.elements);
 		focus();
 		sending = sending.then(async () => {
 			const taken = await attempt(async () => {
 				await send({ type, ...(await content) });
 				return true;
 			});
-			if (!taken && kind.value === type) giveBack(written);
+			if (!taken) giveBack();
 		});
 	}
 
-	/** @param {Editor} written is shown again, with what was typed meanwhile behind it */
-	function giveBack(written) {
-		const [typed, before] = [editor, written].map(({ elements }) =>
-			elements.find((each) => each instanceof HTMLInputElement),
-		);
-		if (typed?.value && before) before.value = `${before.value} ${typed.value}`;
-		editor = written;
-		fields.replaceChildren(...written.elements);
-		focus();
-	}
-
-	offer();
+	offerKinds();
 	return { element, focus };
 }

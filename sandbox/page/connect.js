@@ -1,7 +1,8 @@
 import { callWithKey, control, has } from './api.js';
 import { connectButton, connectHere } from './connectHere.js';
 import { copyButton, credential } from './credential.js';
-import { attempt, field, fill, h, option, panelForm, select, within } from './dom.js';
+import { attempt, field, fill, h, offer, panelForm, select, within } from './dom.js';
+import { takeOut } from './drafts.js';
 import { createClient, withPlus } from './sdk.js';
 import { channelLabel } from './state.js';
 
@@ -88,7 +89,7 @@ function connectForm(app) {
 		if (one) void connectHere(one);
 	};
 	const here = h('button.primary', { type: 'button', onclick }, 'Connect here');
-	const offer = () => (here.disabled = chosen()?.connected !== false);
+	const allow = () => (here.disabled = chosen()?.connected !== false);
 	const url = h('input', {
 		type: 'url',
 		placeholder: 'e.g. http://127.0.0.1:5678/webhook/connect-channel',
@@ -123,11 +124,12 @@ function connectForm(app) {
 		const channels = app.channels();
 		const [first] = channels.filter(({ connected }) => !connected);
 		const known = [wanted, channel.value].find((id) => channels.some((one) => one.id === id));
-		const next = known ?? first?.id;
-		channel.replaceChildren(
-			...channels.map((one) => option(one.id, channelLabel(one), one.id === next)),
+		offer(
+			channel,
+			channels.map((one) => [one.id, channelLabel(one)]),
+			known ?? first?.id,
 		);
-		offer();
+		allow();
 	};
 	/** @param {string} id of a channel, which the page may learn of later */
 	const choose = (id) => {
@@ -197,14 +199,10 @@ function channelForm(secretKey, types, onCreated) {
 	const type = select(types.map((value) => [value, value]));
 	const create = async () => {
 		const body = { name: name.value, type: type.value };
-		// Before the response, so that what is typed meanwhile stays.
-		name.value = '';
+		const giveBack = takeOut([name]);
 		const created = await attempt(() => callWithKey('/v1/channels', secretKey, body));
-		if (!created) {
-			name.value ||= body.name;
-			return;
-		}
-		onCreated(/** @type {{ id: string }} */ (created).id);
+		if (created) onCreated(/** @type {{ id: string }} */ (created).id);
+		else giveBack();
 	};
 	return panelForm(
 		create,

@@ -1,10 +1,11 @@
 import { control, has } from './api.js';
-import { ask, attempt, field, fill, h, select } from './dom.js';
+import { ask, attempt, field, h, offer } from './dom.js';
 import { faultSwitches } from './faults.js';
 import { serviceControls } from './service.js';
 
 /**
  * @import { Notice } from './api.js'
+ * @import { Child } from './dom.js'
  * @import { App } from './state.js'
  */
 
@@ -19,8 +20,10 @@ const SPEEDS = new Map([
 /**
  * The panel with the address `#controls/<name>`.
  * @param {string} name
+ * @param {Child[]} children
  */
-const panelOf = (name) => h('section.panel', { id: `controls/${name}`, tabIndex: -1 });
+const panelOf = (name, ...children) =>
+	h('section.panel', { id: `controls/${name}`, tabIndex: -1 }, ...children);
 
 /**
  * The clock, the faults and the service's settings.
@@ -29,24 +32,23 @@ const panelOf = (name) => h('section.panel', { id: `controls/${name}`, tabIndex:
  * @param {string | undefined} argument the part to show
  */
 export function mountControls(root, app, argument) {
-	const clock = panelOf('clock');
 	const behaviour = panelOf('service');
 	const faults = faultSwitches(app);
-	const renderClock = () => fill(clock, ...clockControls(app));
+	const clock = clockControls(app);
 	const service = serviceControls(app, argument === 'service');
 	behaviour.append(...service.elements);
 	root.append(
 		h('div.row.title', h('h2', 'Controls'), resetButton()),
-		h('div.columns', clock, behaviour),
+		h('div.columns', clock.element, behaviour),
 		faults.element,
 	);
-	renderClock();
+	clock.render();
 	service.render();
 	return {
 		/** @param {Notice[]} notices */
 		update(notices) {
 			const all = has(notices, 'reset', 'missed');
-			if (all || has(notices, 'clock')) renderClock();
+			if (all || has(notices, 'clock')) clock.render();
 			if (all || has(notices, 'settings', 'tenant', 'channel')) service.render();
 			if (all || has(notices, 'fault', 'webhook')) faults.render();
 		},
@@ -55,13 +57,12 @@ export function mountControls(root, app, argument) {
 
 /** @param {App} app */
 function clockControls(app) {
-	const { speed } = app.state.clock;
 	/** @param {object} body */
 	const move = (body) => attempt(() => control('/clock', body));
-	const other = `${speed} × real time`;
-	const pace = select([...new Map(SPEEDS).set(speed, SPEEDS.get(speed) ?? other)], speed);
+	const pace = h('select');
 	pace.addEventListener('change', () => void move({ speed: Number(pace.value) }));
-	return [
+	const element = panelOf(
+		'clock',
 		h('h3', 'Clock'),
 		h(
 			'p.muted',
@@ -79,7 +80,13 @@ function clockControls(app) {
 			{ type: 'button', onclick: () => move({ now: new Date().toISOString(), speed: 1 }) },
 			'Back to real time',
 		),
-	];
+	);
+	const render = () => {
+		const { speed } = app.state.clock;
+		const other = `${speed} × real time`;
+		offer(pace, [...new Map(SPEEDS).set(speed, SPEEDS.get(speed) ?? other)], speed);
+	};
+	return { element, render };
 }
 
 const resetButton = () =>

@@ -69,18 +69,27 @@ export const within = ({ target }, selector) =>
 
 /**
  * Replaces the children of an element. Changes nothing if they are equal, so that focus and scroll
- * stay. Otherwise the element that is now in the focused element's place gets the focus.
+ * stay.
  * @param {Element} element
  * @param {Child[]} children
  */
 export function fill(element, ...children) {
 	const next = h('div', ...children);
 	if (next.innerHTML === element.innerHTML && !next.querySelector(INPUTS)) return;
+	refocused(element, () => element.replaceChildren(...next.childNodes));
+}
+
+/**
+ * Changes an element. If the focused element goes, the one that is now in its place gets the focus.
+ * @param {Element} element
+ * @param {() => void} change
+ */
+export function refocused(element, change) {
 	const stops = [...element.querySelectorAll(STOPS)];
 	const place = document.activeElement ? stops.indexOf(document.activeElement) : -1;
-	element.replaceChildren(...next.childNodes);
+	change();
 	const stop = element.querySelectorAll(STOPS)[place];
-	if (stop instanceof HTMLElement) stop.focus();
+	if (stop instanceof HTMLElement && document.activeElement === document.body) stop.focus();
 }
 
 const INPUTS = 'input, select, textarea';
@@ -111,6 +120,20 @@ export const select = (choices, chosen, properties = {}) =>
 		properties,
 		choices.map(([value, label]) => option(value, label, value === chosen)),
 	);
+
+/**
+ * Offers choices in a list that is there. If they are the same, an open list stays open.
+ * @param {HTMLSelectElement} list
+ * @param {Array<readonly [value: string | number, label: string]>} choices
+ * @param {unknown} [chosen] a value
+ */
+export function offer(list, choices, chosen = list.value) {
+	fill(
+		list,
+		choices.map(([value, label]) => option(value, label)),
+	);
+	if (choices.some(([value]) => value === chosen)) list.value = String(chosen);
+}
 
 /**
  * A panel of fields that does something when they are sent.

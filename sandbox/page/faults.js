@@ -1,5 +1,5 @@
 import { control } from './api.js';
-import { attempt, field, fill, h, isolated, option, select, toggle, within } from './dom.js';
+import { attempt, field, fill, h, isolated, offer, select, toggle, within } from './dom.js';
 import { definitionOf, FAULTS, OPERATIONS } from './faultKinds.js';
 
 /**
@@ -58,72 +58,71 @@ export function faultSwitches(app) {
  */
 function panel(app, on, title, label, renderAll) {
 	const target = h('select', { onchange: renderAll });
-	const common = h('div');
-	const advanced = h('div');
+	const at = () => ({
+		on,
+		...(target.value && { [on === 'route' ? 'operation' : 'webhookId']: target.value }),
+	});
+	const rows = FAULTS[on].map((definition) => row(app, at, definition, renderAll));
+	/** @param {boolean} isAdvanced */
+	const shown = (isAdvanced) =>
+		rows.filter((one) => one.isAdvanced === isAdvanced).map(({ element }) => element);
+	/** @returns {Array<[value: string, name: string]>} */
 	const places = () =>
 		on === 'route'
-			? Object.entries(OPERATIONS).map(([value, name]) => ({ value, name }))
-			: app.state.webhooks.map((webhook) => ({
-					value: webhook.id,
-					name: app.webhookName(webhook),
-				}));
+			? Object.entries(OPERATIONS)
+			: app.state.webhooks.map((webhook) => [webhook.id, app.webhookName(webhook)]);
 	return {
 		element: h(
 			'section.panel',
 			h('h3', title),
 			field(label, target),
-			common,
-			h('details', h('summary', 'Advanced'), advanced),
+			h('div', shown(false)),
+			h('details', h('summary', 'Advanced'), h('div', shown(true))),
 		),
 		render() {
-			const chosen = target.value;
-			target.replaceChildren(
-				option('', on === 'route' ? 'every call' : 'every webhook'),
-				...places().map(({ value, name }) => option(value, name, value === chosen)),
-			);
-			const at = {
-				on,
-				...(target.value && { [on === 'route' ? 'operation' : 'webhookId']: target.value }),
-			};
-			const rows = (isAdvanced = false) =>
-				FAULTS[on]
-					.filter((definition) => Boolean(definition.isAdvanced) === isAdvanced)
-					.map((definition) => row(app, at, definition, renderAll));
-			fill(common, rows());
-			fill(advanced, rows(true));
+			offer(target, [['', on === 'route' ? 'every call' : 'every webhook'], ...places()]);
+			for (const { render } of rows) render();
 		},
 	};
 }
 
 /**
+ * A switch with its parameters. It is not drawn anew: nobody is interrupted while typing, and what
+ * is typed stays.
  * @param {App} app
- * @param {Record<string, string>} at the target of the fault
+ * @param {() => Record<string, string>} at the target of the fault
  * @param {Definition} definition
  * @param {() => void} renderAll
  */
-function row(app, at, { kind, label, parameters = [] }, renderAll) {
-	const wanted = { ...at, kind };
-	const active = app.state.faults.find(({ fault }) => isThat(fault, wanted));
-	const set = new Map(Object.entries(active?.fault ?? {}));
+function row(app, at, { kind, label, isAdvanced = false, parameters = [] }, renderAll) {
+	const active = () => app.state.faults.find(({ fault }) => isThat(fault, { ...at(), kind }));
 	const inputs = parameters.map((parameter) => ({
 		...parameter,
-		input: inputOf(parameter, set.get(parameter.name) ?? parameter.value, {
-			disabled: Boolean(active),
-			'aria-label': `${label}: ${parameter.label}`,
-		}),
+		input: inputOf(parameter, { 'aria-label': `${label}: ${parameter.label}` }),
 	}));
 	/** @param {boolean} checked */
 	const change = async (checked) => {
 		const values = Object.fromEntries(
 			inputs.map(({ name, input, choices }) => [name, choices ? input.value : Number(input.value)]),
 		);
-		if (!checked) return attempt(() => control(`/faults/${active?.id}`, undefined, 'DELETE'));
+		if (!checked) return attempt(() => control(`/faults/${active()?.id}`, undefined, 'DELETE'));
 		// If the fault is refused, the switch goes back.
-		if (!(await attempt(() => control('/faults', { ...wanted, ...values })))) renderAll();
+		if (!(await attempt(() => control('/faults', { ...at(), kind, ...values })))) renderAll();
 	};
-	return h(
+	const switched = toggle(label, false, change);
+	const isOn = /** @type {HTMLInputElement} */ (switched.control);
+	const render = () => {
+		const { fault } = active() ?? {};
+		const set = new Map(Object.entries(fault ?? {}));
+		isOn.checked = fault !== undefined;
+		for (const { name, input } of inputs) {
+			input.disabled = fault !== undefined;
+			if (set.has(name)) input.value = String(set.get(name));
+		}
+	};
+	const element = h(
 		'div.fault',
-		toggle(label, Boolean(active), change),
+		switched,
 		h(
 			'span.parameters',
 			inputs.map(({ label: name, input, unit }) =>
@@ -131,14 +130,14 @@ function row(app, at, { kind, label, parameters = [] }, renderAll) {
 			),
 		),
 	);
+	return { element, isAdvanced, render };
 }
 
 /**
  * @param {Parameter} parameter
- * @param {unknown} value
  * @param {Record<string, unknown>} properties
  */
-const inputOf = ({ choices }, value, properties) =>
+const inputOf = ({ choices, value }, properties) =>
 	choices
 		? select(
 				choices.map((choice) => [choice, choice]),

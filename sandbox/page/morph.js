@@ -1,4 +1,4 @@
-import { h } from './dom.js';
+import { h, refocused } from './dom.js';
 
 /** @import { Child } from './dom.js' */
 
@@ -45,6 +45,8 @@ function adapt(present, wanted) {
 export function morph(element, ...children) {
 	const wanted = h('div', ...children);
 	const ids = new Set([...wanted.children].map(idOf));
-	for (const child of [...element.children]) if (!ids.has(idOf(child))) child.remove();
-	adapt(element, wanted);
+	refocused(element, () => {
+		for (const child of [...element.children]) if (!ids.has(idOf(child))) child.remove();
+		adapt(element, wanted);
+	});
 }

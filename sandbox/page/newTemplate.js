@@ -1,5 +1,6 @@
 import { control, uploadExample } from './api.js';
 import { field, fill, h, panelForm, select } from './dom.js';
+import { takeOut } from './drafts.js';
 import { exampleRule, labelled, refusal, variablesIn } from './templateProblems.js';
 
 /**
@@ -56,13 +57,14 @@ function parts() {
 	);
 	const file = h('input', { type: 'file', required: true });
 	const fileField = field('Header file', file, 'The example. Each message brings its own file.');
-	const showHeader = () => {
+	const choose = (value = format.value) => {
+		format.value = value;
 		file.accept = FILES[/** @type {keyof FILES} */ (format.value)] ?? '';
 		fileField.hidden = file.disabled = file.accept === '';
 		titleField.hidden = title.disabled = format.value !== 'TEXT';
 	};
-	showHeader();
-	format.addEventListener('change', showHeader);
+	choose();
+	format.addEventListener('change', () => choose());
 	const body = h('textarea', { required: true, maxLength: 1024, rows: 3 });
 	const examples = h('input', { placeholder: 'e.g. Ana, 1042' });
 	const footer = h('input', { maxLength: 60 });
@@ -160,10 +162,7 @@ function parts() {
 		/** @param {string} tenant */
 		async components(tenant) {
 			const made = buttons();
-			return [
-				...(format.value
-					? [{ type: 'HEADER', format: format.value, ...(await header(tenant)) }]
-					: []),
+			const others = [
 				{
 					...{ type: 'BODY', text: body.value },
 					...exampleOf('body_text', body.value, listed(examples.value)),
@@ -171,12 +170,20 @@ function parts() {
 				...(footer.value ? [{ type: 'FOOTER', text: footer.value }] : []),
 				...(made.length > 0 ? [{ type: 'BUTTONS', buttons: made }] : []),
 			];
+			// Last: it waits for the upload, and the boxes are emptied meanwhile.
+			return format.value
+				? [{ type: 'HEADER', format: format.value, ...(await header(tenant)) }, ...others]
+				: others;
 		},
-		clear() {
-			format.value = '';
-			showHeader();
-			for (const input of element.querySelectorAll('input, textarea'))
-				/** @type {HTMLInputElement} */ (input).value = '';
+		/** Empties the form. Returns what gives back. */
+		take() {
+			const chosen = format.value;
+			const giveBack = takeOut(element.querySelectorAll('input, textarea'));
+			choose('');
+			return () => {
+				giveBack();
+				choose(format.value || chosen);
+			};
 		},
 	};
 }
@@ -230,21 +237,21 @@ export function newTemplate(app) {
 		if (broken.length > 0) return;
 		/** @type {Component[]} */
 		let components = ACCESS_CODE;
+		const head = {
+			...(tenant.value && { tenant: tenant.value }),
+			...{ name: name.value, language: language.value, category: category.value },
+		};
+		const made = isCode() ? ACCESS_CODE : given.components(tenant.value);
+		const taken = [takeOut([name]), given.take()];
+		name.focus();
 		try {
-			if (!isCode()) components = await given.components(tenant.value);
-			await control('/message-templates', {
-				...(tenant.value && { tenant: tenant.value }),
-				...{ name: name.value, language: language.value, category: category.value },
-				components,
-			});
+			components = await made;
+			await control('/message-templates', { ...head, components });
 		} catch (error) {
+			for (const giveBack of taken) giveBack();
 			const message = error instanceof Error ? error.message : String(error);
 			complain([refusal(message, components, { name, language, ...given.controls })]);
-			return;
 		}
-		name.value = '';
-		given.clear();
-		name.focus();
 	};
 	return panelForm(
 		create,

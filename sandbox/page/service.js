@@ -29,16 +29,38 @@ const change = (part) => attempt(() => control('/settings', part, 'PATCH'));
  * @param {boolean} isOpen whether *Advanced* is open at first
  */
 export function serviceControls(app, isOpen) {
-	// Not made anew like the rest, so that nobody is interrupted while typing.
-	const address = h('input', { value: BLOCKED, maxLength: 64 });
-	address.addEventListener(
-		'change',
-		() =>
-			app.state.settings.blockedAddress !== null && void change({ blockedAddress: address.value }),
+	const address = kept(
+		h('input', { value: BLOCKED, maxLength: 64 }),
+		({ blockedAddress }) => blockedAddress,
+		(blockedAddress) =>
+			app.state.settings.blockedAddress !== null && void change({ blockedAddress }),
 	);
-	const progress = h('div');
+	const fate = kept(
+		select(Object.entries(UP_TO)),
+		({ progression }) => progression.upTo,
+		(upTo) => change({ progression: { upTo } }),
+	);
+	const verdict = kept(
+		select(Object.entries(VERDICTS)),
+		({ templateReview }) => templateReview.verdict,
+		(value) => change({ templateReview: { verdict: value } }),
+	);
+	const lag = kept(
+		h('input', { type: 'number', min: 0, max: 600 }),
+		({ templateRoutingLag }) => templateRoutingLag,
+		(seconds) => change({ templateRoutingLag: Number(seconds) }),
+	);
+	const delay = kept(
+		h('input', { type: 'number', min: 0, max: 86_400 }),
+		({ templateReview }) => templateReview.afterMs / 1000,
+		(seconds) => change({ templateReview: { afterMs: Number(seconds) * 1000 } }),
+	);
+	const reason = kept(
+		h('input', { maxLength: 512 }),
+		({ templateReview }) => templateReview.reason,
+		(why) => change({ templateReview: { reason: why } }),
+	);
 	const switched = h('div.settings');
-	const delay = h('div');
 	const advanced = h(
 		'details',
 		{ open: isOpen },
@@ -46,20 +68,51 @@ export function serviceControls(app, isOpen) {
 		h(
 			'div.settings',
 			switched,
-			field('Address that is not allowed', address),
-			delay,
+			field('Address that is not allowed', address.control),
+			h(
+				'div',
+				field('Seconds until a new template webhook works', lag.control),
+				field('Seconds until a submitted template is decided', delay.control),
+				field('Reason of a rejection', reason.control),
+			),
 			!app.state.asksForToken && tokenless(),
 		),
 	);
 	return {
-		elements: [h('h3', 'Service'), progress, advanced],
+		elements: [
+			h('h3', 'Service'),
+			h(
+				'div',
+				field('A sent message', fate.control),
+				field('A submitted template', verdict.control),
+			),
+			advanced,
+		],
 		render() {
-			const { settings } = app.state;
-			if (settings.blockedAddress !== null && document.activeElement !== address)
-				address.value = settings.blockedAddress;
-			fill(progress, progression(settings), review(settings));
-			fill(switched, ...switches(app, address));
-			fill(delay, routingLag(settings), ...reviewers(settings));
+			for (const setting of [address, fate, verdict, lag, delay, reason])
+				setting.show(app.state.settings);
+			fill(switched, ...switches(app, address.control));
+		},
+	};
+}
+
+/**
+ * The control of a setting. It is not drawn anew, and shows no other value while a person is at it,
+ * so that nobody is interrupted while typing.
+ * @template {HTMLInputElement | HTMLSelectElement} C
+ * @param {C} control
+ * @param {(settings: App['state']['settings']) => string | number | null} read null: it stays
+ * @param {(value: string) => unknown} set
+ */
+function kept(control, read, set) {
+	control.addEventListener('change', () => void set(control.value));
+	return {
+		control,
+		/** @param {App['state']['settings']} settings */
+		show(settings) {
+			const value = read(settings);
+			const isTyping = control === document.activeElement && control instanceof HTMLInputElement;
+			if (value !== null && !isTyping) control.value = String(value);
 		},
 	};
 }
@@ -99,48 +152,14 @@ function switches(app, address) {
 				),
 			),
 		toggle(
+			'Accept a message while the window is closed, and let it fail later',
+			settings.closedWindow === 'FAILED',
+			(checked) => change({ closedWindow: checked ? 'FAILED' : 'REFUSED' }),
+		),
+		toggle(
 			'Refuse every call, as if from an address that is not allowed',
 			settings.blockedAddress !== null,
 			(checked) => change({ blockedAddress: checked ? address.value : null }),
 		),
-	];
-}
-
-/** @param {App['state']['settings']} settings */
-function progression({ progression: { upTo } }) {
-	const last = select(Object.entries(UP_TO), upTo);
-	last.addEventListener('change', () => void change({ progression: { upTo: last.value } }));
-	return field('A sent message', last);
-}
-
-/** @param {App['state']['settings']} settings */
-function routingLag({ templateRoutingLag }) {
-	const lag = h('input', { type: 'number', min: 0, max: 600, value: templateRoutingLag });
-	lag.addEventListener('change', () => void change({ templateRoutingLag: Number(lag.value) }));
-	return field('Seconds until a new template webhook works', lag);
-}
-
-/** @param {object} part */
-const changeReview = (part) => change({ templateReview: part });
-
-/** @param {App['state']['settings']} settings */
-function review({ templateReview: { verdict } }) {
-	const chosen = select(Object.entries(VERDICTS), verdict);
-	chosen.addEventListener('change', () => void changeReview({ verdict: chosen.value }));
-	return field('A submitted template', chosen);
-}
-
-/** @param {App['state']['settings']} settings */
-function reviewers({ templateReview: { afterMs, reason } }) {
-	const delay = h('input', { type: 'number', min: 0, max: 86_400, value: afterMs / 1000 });
-	delay.addEventListener(
-		'change',
-		() => void changeReview({ afterMs: Number(delay.value) * 1000 }),
-	);
-	const why = h('input', { value: reason, maxLength: 512 });
-	why.addEventListener('change', () => void changeReview({ reason: why.value }));
-	return [
-		field('Seconds until a submitted template is decided', delay),
-		field('Reason of a rejection', why),
 	];
 }

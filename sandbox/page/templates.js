@@ -86,13 +86,15 @@ function card(template, app) {
 		reason !== null && h('p', 'Reason: ', h('bdi', reason)),
 		h(
 			'footer',
-			Object.keys(DEEDS).map((deed) =>
-				h(
-					'button',
-					{ type: 'button', 'data-deed': deed, 'aria-label': `${deed} ${name}, ${language}` },
-					deed,
+			Object.keys(DEEDS)
+				.filter((deed) => !(deed === 'Approve' && status === 'APPROVED'))
+				.map((deed) =>
+					h(
+						'button',
+						{ type: 'button', 'data-deed': deed, 'aria-label': `${deed} ${name}, ${language}` },
+						deed,
+					),
 				),
-			),
 		),
 	);
 }

@@ -14,8 +14,8 @@ import {
 	openDeliveries,
 } from './deliveries.mts';
 import { judgeRedeliveries } from './redeliveries.mts';
-import { canSend, type Run, without } from './runContext.mts';
-import { BUTTON, type Sent, sendKinds } from './sends.mts';
+import { canSend, isSent, messageIdIn, type Run, send, text, without } from './runContext.mts';
+import { BUTTON, type Sent, sendKinds, skipClosed } from './sends.mts';
 import { safeWord } from './wire.mts';
 
 /** Longest wait for the states of a message, in milliseconds. */
@@ -49,6 +49,7 @@ async function converse(
 	deliveries: Deliveries | undefined,
 	sends: boolean,
 ): Promise<string | void> {
+	await judgeLaterRefusal(run, deliveries);
 	const { person, stop, wait } = run;
 	if (!(await person.ask('write', WRITE, deliveries !== undefined)))
 		return 'nobody was there to write';
@@ -84,6 +85,43 @@ const oursIn = ({ received }: Deliveries) =>
 		.map(eventIn)
 		.filter((event) => event !== undefined)
 		.filter(({ message }) => message.metadata?.from_me === true);
+
+/**
+ * A service may accept a text while the window is closed, and report FAILED afterwards. Sends one
+ * more before the person writes, now that its events are delivered, and waits for its end.
+ */
+async function judgeLaterRefusal(run: Run, deliveries: Deliveries | undefined): Promise<void> {
+	const { findings, early } = run;
+	if (!early || !isSent(early)) return;
+	const end = deliveries && (await endOfText(run, deliveries));
+	if (end !== 'FAILED') return skipClosed(run);
+	findings.note({
+		'send.window-closed': { status: 200 },
+		'send.refused-at-once': { word: end },
+		'send.window-recognised': 'the refusal comes later',
+	});
+}
+
+/** The last state of a text. */
+async function endOfText(run: Run, { received }: Deliveries) {
+	const id = messageIdIn(
+		await send(run, text('A probe of the service: does this text fail later?')),
+	);
+	if (id === undefined) return undefined;
+	const states = () =>
+		received
+			.map((one) => eventIn(one)?.message)
+			.flatMap((message) => (message?._id === id ? statesOf(message) : []))
+			.map(({ name }) => name);
+	const end = await run.stop.until(
+		() => states().find((name) => ['DELIVERED', 'READ', 'FAILED'].includes(name ?? '')),
+		Math.min(run.wait, STATES_WAIT),
+	);
+	// Its other events would be taken for those of what the person writes.
+	run.judgedId = id;
+	received.length = 0;
+	return end;
+}
 
 /** What the events about an own text show. */
 async function judgeStates(run: Run, deliveries: Deliveries, { textId }: Sent): Promise<void> {

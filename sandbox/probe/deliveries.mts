@@ -57,7 +57,10 @@ export async function openDeliveries(run: Run): Promise<Deliveries | undefined> 
 	const webhooks = webhooksWith(run.webhookKey, `${publicUrl}/${token}/${FOLLOWED}`);
 	const receiver = await startReceiver({
 		...{ port, publicUrl, token },
-		isKept: (json) => JSON.stringify(json).includes(phone),
+		isKept: (json) => {
+			const text = JSON.stringify(json);
+			return text.includes(phone) && !(run.judgedId && text.includes(run.judgedId));
+		},
 		react: (name, count) => (count === 1 && webhooks[name]?.[1]) || { status: 200 },
 	});
 	let deliveries: Deliveries | undefined;

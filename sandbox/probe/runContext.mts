@@ -57,6 +57,8 @@ export interface Run extends ProbeOptions, ProbeParts {
 	sent: number;
 	/** The response to a text before the person wrote. */
 	early?: Answer;
+	/** The ID of a text whose events count no more. */
+	judgedId?: string;
 }
 
 export const NO_ROLE = 'the account lacks the ENTERPRISE role';

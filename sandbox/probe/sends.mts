@@ -46,8 +46,9 @@ export async function probeSends(run: Run): Promise<string | void> {
 	else findings.refusal('send.unknown-template', unknown);
 	findings.note({ 'send.named-variables': await namesVerdict(run) });
 	run.early = await send(run, text('A probe of the service: is the window closed?'));
-	if (isSent(run.early)) skipClosed(run);
-	else if (isClosedWindow(run.early)) noteClosed(run);
+	// Its events tell whether the window was open. They come once there is a webhook.
+	if (isSent(run.early)) return;
+	if (isClosedWindow(run.early)) noteClosed(run);
 	else run.say('… a text was refused. Whether the window is why shows when you have written.');
 }
 
@@ -103,12 +104,12 @@ function namesIn({ components }: ListedTemplate): string[] {
 const isClosedWindow = ({ status, words }: Answer): boolean =>
 	status === WINDOW_CLOSED.status && WINDOW_CLOSED_PATTERN.test(words ?? '');
 
-const WINDOW: FactId[] = ['send.window-closed', 'send.window-recognised'];
+const WINDOW: FactId[] = ['send.window-closed', 'send.refused-at-once', 'send.window-recognised'];
 
 /** The window was open, or nothing tells. */
-const skipClosed = ({ findings }: Run): void =>
+export const skipClosed = ({ findings }: Run): void =>
 	findings.skip(
-		'the window of the phone was open, the channel has none, or the refusal comes later as FAILED. Use a phone that has not written for 24 hours',
+		'the window of the phone was open, or the channel has none. Use a phone that has not written for 24 hours',
 		...WINDOW,
 	);
 
@@ -116,6 +117,7 @@ const skipClosed = ({ findings }: Run): void =>
 function noteClosed({ findings, early }: Run): void {
 	if (!early || isSent(early)) return;
 	findings.note({
+		'send.refused-at-once': true,
 		'send.window-recognised': isClosedWindow(early) || findings.foundIn(early),
 	});
 	findings.refusal('send.window-closed', early);

@@ -57,8 +57,8 @@ const PRIVATE: ReadonlyArray<readonly [RegExp, string]> = [
 	[/[^\s@]{1,64}@[^\s@]{1,255}/g, '<address>'],
 	[/\b\d{1,3}(?:\.\d{1,3}){3}\b/g, '<address>'],
 	[/[0-9a-f]{8}(?:-?[0-9a-f]{4}){3}-?[0-9a-f]{12}/gi, '<id>'],
-	[/\d{4,}/g, '<number>'],
-	[/\S{40,}/g, '<text>'],
+	[/(?<!\d)\d{4,}/g, '<number>'],
+	[/(?<!\S)\S{40,}/g, '<text>'],
 ];
 
 /** Words without secrets, identifiers, addresses and long numbers. */

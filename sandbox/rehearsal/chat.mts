@@ -1,10 +1,12 @@
+import { runInThisContext } from 'node:vm';
+
 import type { Customer, Duration, Message } from '../client/index.mts';
 import { millisecondsOf, shown } from '../client/duration.mts';
 import { replyButtonsOf, textOf } from '../client/messages.mts';
 import { poll } from '../client/timers.mts';
 import { pollPatiently, waitForPace } from './patience.mts';
 import type { Pattern } from './pattern.mts';
-import { isUndeliverable, type Refused, type Service } from './service.mts';
+import { failsLater, isUndeliverable, type Refused, type Service } from './service.mts';
 
 /** An expected message that did not come, or a message where none was expected. */
 export interface Missed {
@@ -40,10 +42,10 @@ export class Chat {
 
 	/** The messages since the script began, oldest first, without those that fail on their way. */
 	async messages(): Promise<Message[]> {
-		return (await this.#all()).filter((message) => !isUndeliverable(message));
+		return (await this.#all()).filter((message) => !failsLater(message));
 	}
 
-	/** The messages since the script began that the service does not deliver. */
+	/** The messages since the script began that the service does not deliver, in any window. */
 	async undelivered(): Promise<Message[]> {
 		return (await this.#all()).filter(isUndeliverable);
 	}
@@ -150,6 +152,22 @@ const hasButton =
 	({ content }: Message): boolean =>
 		replyButtonsOf(content).some(({ id, title }) => title === button || id === button);
 
+const MATCH_LIMIT = 1000;
+
+/** Runs an expression that a script chose, which may try without end. */
+function isMatch(expression: string, text: string): boolean {
+	const [source, subject] = [expression, text].map((value) => JSON.stringify(value));
+	try {
+		return Boolean(
+			runInThisContext(`new RegExp(${source}).test(${subject})`, { timeout: MATCH_LIMIT }),
+		);
+	} catch {
+		throw new Error(
+			`matches /${expression}/ took longer than ${shown(MATCH_LIMIT)} on '${text}'. Write it so that it has one way to match a text`,
+		);
+	}
+}
+
 /** Whether a message matches a step. */
 export function isAsWanted({ content }: Message, pattern: Pattern, buttons?: string[]): boolean {
 	const text = textOf(content) ?? '';
@@ -157,7 +175,7 @@ export function isAsWanted({ content }: Message, pattern: Pattern, buttons?: str
 	const titles = 'buttons' in content ? content.buttons.map(({ title }) => title) : [];
 	return (
 		(pattern.text === undefined || text === pattern.text) &&
-		(pattern.matches === undefined || new RegExp(pattern.matches).test(text)) &&
+		(pattern.matches === undefined || isMatch(pattern.matches, text)) &&
 		(pattern.contains ?? []).every(isIn) &&
 		!(pattern.containsNone ?? []).some(isIn) &&
 		(pattern.type === undefined || content.type === pattern.type) &&

@@ -25,7 +25,9 @@ const CALLS = [
 	post('/channels/{channel}/disconnect'),
 	post('/templates').extend({ body: change }),
 	call('PATCH', '/settings').extend({
-		body: settingsPatchSchema.pick({ templateReview: true }).required(),
+		body: settingsPatchSchema
+			.pick({ templateReview: true, closedWindow: true })
+			.refine((body) => Object.keys(body).length > 0, 'is empty'),
 	}),
 ] as const;
 

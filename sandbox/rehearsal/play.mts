@@ -40,6 +40,8 @@ const MOST_ROUNDS = 10;
 export interface Rehearsed extends Found {
 	name: string;
 	seconds: number;
+	/** Numbers of the customers that the script made up. */
+	newcomers: string[];
 	/**
 	 * Why the rest could not be played: a problem with the script or the sandbox, not with the
 	 * workflow.
@@ -92,6 +94,7 @@ class Play {
 	readonly #defaults: StepDefaults;
 	readonly #service: Service;
 	readonly #chats = new Map<string, Chat>();
+	readonly #newcomers: string[] = [];
 	/** Switches off the faults that the script switched on. */
 	readonly #faults: Array<() => Promise<void>> = [];
 
@@ -105,7 +108,7 @@ class Play {
 		this.#service = new Service(sandbox, channel, options.onWait ?? (() => {}));
 	}
 
-	async run(): Promise<Pick<Rehearsed, keyof Found | 'broken'>> {
+	async run(): Promise<Omit<Rehearsed, 'name' | 'seconds'>> {
 		const { answers, settle, steps } = this.#parsed.script;
 		const chats = this.#chats;
 		let broken: string | undefined;
@@ -118,7 +121,7 @@ class Play {
 		}
 		for (const clear of this.#faults) await clear();
 		const found = await lookThrough([...chats.values()], answers === 'required');
-		return { ...found, ...(broken === undefined ? {} : { broken }) };
+		return { ...found, newcomers: this.#newcomers, ...(broken === undefined ? {} : { broken }) };
 	}
 
 	async #open(): Promise<void> {
@@ -129,6 +132,7 @@ class Play {
 				name,
 				...(number === undefined ? {} : { number }),
 			});
+			if (number === undefined) this.#newcomers.push(customer.number);
 			this.#service.add(customer);
 			this.#chats.set(key, new Chat(key, customer, start, this.#service));
 		}

@@ -25,8 +25,15 @@ interface Undelivered {
 	lastAttempt: { error: string | null } | null;
 }
 
-/** Whether a message was accepted and nobody gets it: its file is a document. */
-export const isUndeliverable = ({ failure }: Message): boolean => failure !== null;
+/** Whether a message was accepted and nobody gets it, as while the window is closed. */
+export const failsLater = ({ failure }: Message): boolean => failure !== null;
+
+/** Whether that is the message's own fault, whatever the window: its file is a document. */
+export const isUndeliverable = (message: Message): boolean =>
+	failsLater(message) && !message.windowClosed;
+
+const hasFailedLater = ({ windowClosed, status }: Message): boolean =>
+	windowClosed && status === 'FAILED';
 
 export class Service {
 	readonly #sandbox: Sandbox;
@@ -107,10 +114,13 @@ export class Service {
 		const { requests } = await this.#sandbox.control<{
 			requests: Array<{ number: number; recipient?: string; refusal?: string }>;
 		}>('GET', `/requests?method=POST&path=${path}&limit=20000`);
-		return requests.flatMap(({ number, recipient, refusal }) =>
+		const atOnce = requests.flatMap(({ number, recipient, refusal }) =>
 			recipient !== undefined && refusal === WINDOW_CLOSED.message
 				? [{ id: `request ${number}`, recipient }]
 				: [],
 		);
+		const messages = await this.#channel.messages();
+		const later = messages.filter(hasFailedLater);
+		return [...atOnce, ...later.map(({ id, customer }) => ({ id, recipient: customer }))];
 	}
 }

@@ -53,11 +53,16 @@ export async function lookThrough(chats: readonly Chat[], mustAnswer: boolean): 
 			return { problems, transcript: annotatedTranscript(chat, sent, unasked) };
 		}),
 	);
+	const problems = found.flatMap((one) => one.problems);
+	const last = problems.at(-1);
+	if (last && problems.every(({ kind }) => kind === 'unanswered')) last.what += NO_ANSWER_NEEDED;
 	return {
-		problems: found.flatMap(({ problems }) => problems),
+		problems,
 		transcripts: found.map(({ transcript }) => transcript),
 	};
 }
+
+const NO_ANSWER_NEEDED = '. If it needs none, add `answers: optional` to the script';
 
 const quoted = (message: Message): string => `'${described(message)}'`;
 

@@ -21,7 +21,8 @@ export interface Message extends Omit<ShownMessage, 'createdAt' | 'reached' | 'f
 export type NewMessage = Pick<
 	Message,
 	'channelId' | 'customer' | 'direction' | 'fromApi' | 'forwarded' | 'content'
->;
+> &
+	Partial<Pick<Message, 'windowClosed'>>;
 
 export interface Conversation {
 	channelId: string;
@@ -36,7 +37,7 @@ export interface Conversation {
 
 const readMessage = rowReader<Omit<Message, 'reached'> & Record<Time, number | null>>({
 	json: ['content'],
-	flags: ['fromApi', 'forwarded'],
+	flags: ['fromApi', 'forwarded', 'windowClosed'],
 	hidden: ['nextStepAt'],
 });
 type Time = 'sentAt' | 'deliveredAt' | 'readAt' | 'failedAt';
@@ -91,7 +92,7 @@ export class Messages {
 		this.#ids = ids;
 		this.#db = db;
 		this.#insert = db.statement(
-			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at, from_api, forwarded) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
+			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at, from_api, forwarded, window_closed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
 		);
 		this.#select = db.statement('SELECT * FROM messages WHERE id = ?');
 		const matching =
@@ -104,7 +105,8 @@ export class Messages {
 			'SELECT * FROM conversations WHERE channel_id = ? AND customer = ?',
 		);
 		this.#conversations = db.statement(
-			'SELECT * FROM conversations WHERE channel_id = ? ORDER BY MAX(last_inbound_at, started_at) DESC LIMIT ?',
+			`SELECT * FROM conversations AS chat WHERE channel_id = ? ORDER BY
+			(SELECT MAX(number) FROM messages WHERE channel_id = chat.channel_id AND customer = chat.customer) DESC LIMIT ?`,
 		);
 		this.#touch = db.statement(
 			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at) VALUES (?, ?, ?, ?)
@@ -145,14 +147,22 @@ export class Messages {
 		const status = message.direction === 'in' ? 'DELIVERED' : 'PENDING';
 		const id = this.#ids.next();
 		const createdAt = this.#clock.now();
-		const { channelId, customer, direction, content, fromApi, forwarded } = message;
+		const {
+			channelId,
+			customer,
+			direction,
+			content,
+			fromApi,
+			forwarded,
+			windowClosed = false,
+		} = message;
 		const number = this.#insert.insert(
 			...[id, channelId, customer, direction, JSON.stringify(content)],
-			...[createdAt, status, nextStepAt, fromApi ? 1 : 0, forwarded ? 1 : 0],
+			...[createdAt, status, nextStepAt, fromApi ? 1 : 0, forwarded ? 1 : 0, windowClosed ? 1 : 0],
 		);
 		this.#db.afterCommit(() => (this.#stored += 1));
 		const reached = { PENDING: createdAt };
-		return { number, id, ...message, createdAt, status, reached };
+		return { number, id, ...message, windowClosed, createdAt, status, reached };
 	}
 
 	get(id: string): Message | undefined {

@@ -30,31 +30,22 @@ function cleanEnvironment(node = process.execPath, extra = {}) {
  * effect.
  *
  * @param {string[]} parameters
- * @param {{
- *   cwd: string, what: string, node?: string, env?: NodeJS.ProcessEnv, progress?: boolean
- * }} options `what` names the work in messages ("install n8n 2.41.1"); `node` runs npm and what npm
- *   starts; `progress` prints a line every 15 seconds (default true)
+ * @param {{ cwd: string, what: string, env?: NodeJS.ProcessEnv }} options `what` names the work in
+ *   messages ("install n8n 2.41.1")
  */
-async function npm(parameters, { cwd, what, node = process.execPath, env = {}, progress = true }) {
+async function npm(parameters, { cwd, what, env = {} }) {
 	const npmScript = process.env.npm_execpath;
 	const settings = ['--yes', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
-	const [command, ...first] = npmScript?.endsWith('.js') ? [node, npmScript] : ['npm'];
+	const [command, ...first] = npmScript?.endsWith('.js') ? [process.execPath, npmScript] : ['npm'];
 	const started = Date.now();
-	const ticker = progress
-		? setInterval(
-				() => console.log(`  ... ${what}: ${Math.round((Date.now() - started) / 1000)} s`),
-				15_000,
-			)
-		: undefined;
+	const ticker = setInterval(
+		() => console.log(`  ... ${what}: ${Math.round((Date.now() - started) / 1000)} s`),
+		15_000,
+	);
 	try {
-		const { code, output } = await capture(
-			command ?? 'npm',
-			[...first, ...parameters, ...settings],
-			{
-				cwd,
-				env: cleanEnvironment(node, env),
-			},
-		);
+		const all = [...first, ...parameters, ...settings];
+		const environment = cleanEnvironment(process.execPath, env);
+		const { code, output } = await capture(command ?? 'npm', all, { cwd, env: environment });
 		if (code !== 0) throw explainNpm(what, output);
 	} finally {
 		clearInterval(ticker);

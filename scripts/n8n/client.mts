@@ -41,11 +41,6 @@ export class N8nClient extends N8nSession {
 			});
 	}
 
-	/** Changes the password of the current user. */
-	async changePassword(currentPassword: string, newPassword: string): Promise<void> {
-		await this.request('PATCH', '/me/password', { currentPassword, newPassword });
-	}
-
 	async listCredentials(): Promise<CredentialReference[]> {
 		return await this.request('GET', '/credentials');
 	}

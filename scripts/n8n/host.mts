@@ -25,11 +25,10 @@ export type Generation = (typeof GENERATIONS)[number];
  */
 export const N8N_VARIABLE = 'TEST_N8N';
 
-/**
- * Environment variables for host tests in a running n8n: its address, and a key for its public API.
- */
+/** Environment variables for host tests in a running n8n: its address, and its owner's sign-in. */
 export const N8N_URL_VARIABLE = 'TEST_N8N_URL';
-export const API_KEY_VARIABLE = 'N8N_API_KEY';
+export const EMAIL_VARIABLE = 'N8N_EMAIL';
+export const PASSWORD_VARIABLE = 'N8N_PASSWORD';
 
 export interface N8nHost {
 	generation: Generation;
@@ -101,7 +100,6 @@ export async function installHost(generation: Generation): Promise<N8nHost> {
 		gigabytes: 3,
 		compiled: {
 			name: 'sqlite3',
-			what: 'its SQLite driver',
 			product: join('build', 'Release', 'node_sqlite3.node'),
 			build: async (alone) => await buildSqlite(alone, version),
 		},
@@ -132,7 +130,6 @@ async function buildSqlite(folder: string, version: string): Promise<void> {
 			what: `build the SQLite driver of n8n ${version}`,
 			// Half the time of a release build, and n8n hardly notices.
 			env: { CFLAGS: '-O1', CXXFLAGS: '-O1', ...(headers && { npm_config_nodedir: headers }) },
-			progress: false,
 		});
 	const missing = missingTools(COMPILER);
 	if (missing.length > 0 && (await installDebianPackages(missing))) missing.length = 0;

@@ -7,7 +7,6 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { ExplainedError } from '../bootstrap/explained.cjs';
-import type { N8nClient } from './client.mts';
 import { N8nRequestError } from './session.mts';
 import type { RunningN8n } from './server.mts';
 import type { Owner } from './types.mts';
@@ -18,20 +17,15 @@ const ACCOUNT: Omit<Owner, 'password'> = {
 	lastName: 'Owner',
 };
 
-/** The public password of owners in the first version. Old data folders get a new one. */
-const PUBLISHED_PASSWORD = 'Sandbox-4-You';
-
-export const passwordFile = (home: string): string => join(home, 'owner-password');
-
-/** n8n also requires a digit and an upper-case letter. */
-const randomPassword = (): string => `${randomBytes(18).toString('base64url')}A1`;
+const passwordFile = (home: string): string => join(home, 'owner-password');
 
 /** The owner of the n8n with this home. Makes a password if there is none. */
 export function ownerOf(home: string): Owner {
 	const file = passwordFile(home);
 	const known = existsSync(file) ? readFileSync(file, 'utf8').trim() : '';
 	if (known !== '') return { ...ACCOUNT, password: known };
-	const password = randomPassword();
+	// n8n also requires a digit and an upper-case letter.
+	const password = `${randomBytes(18).toString('base64url')}A1`;
 	writeFileSync(file, `${password}\n`, { mode: 0o600 });
 	return { ...ACCOUNT, password };
 }
@@ -40,23 +34,14 @@ export function ownerOf(home: string): Owner {
 export async function signInOwner({ client, home }: RunningN8n): Promise<Owner> {
 	// Stored before n8n has it, so that an interrupted run can continue.
 	const owner = ownerOf(home);
-	if (await isSignedIn(client, owner)) return owner;
-	if (!(await isSignedIn(client, { ...owner, password: PUBLISHED_PASSWORD }))) {
+	try {
+		await client.signIn(owner);
+		return owner;
+	} catch (error) {
+		if (!(error instanceof N8nRequestError) || error.status !== 401) throw error;
 		throw new ExplainedError(
 			`The owner of this n8n is no longer ${owner.email}, or has another password. Write the password into ${passwordFile(home)}, ` +
 				`or delete ${home} to start with a new n8n.`,
 		);
-	}
-	await client.changePassword(PUBLISHED_PASSWORD, owner.password);
-	return owner;
-}
-
-async function isSignedIn(client: N8nClient, owner: Owner): Promise<boolean> {
-	try {
-		await client.signIn(owner);
-		return true;
-	} catch (error) {
-		if (error instanceof N8nRequestError && error.status === 401) return false;
-		throw error;
 	}
 }

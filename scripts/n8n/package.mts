@@ -19,7 +19,6 @@ export async function packPackage(folder: string, source = checkout): Promise<st
 	await npm(['pack', '--ignore-scripts', '--pack-destination', folder], {
 		cwd: source,
 		what: 'pack the package',
-		progress: false,
 	});
 	const { name, version } = readManifest(source);
 	const tarball = join(folder, `${name}-${version}.tgz`);

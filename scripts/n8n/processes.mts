@@ -44,7 +44,43 @@ export function startOwned(parameters: string[], options: ProgramOptions): Owned
 	return startOwnedProgram(process.execPath, parameters, options);
 }
 
-/** The same for any program. */
+/**
+ * The same, and waits until it is ready. Otherwise it is killed.
+ *
+ * @param ready gets its output, and returns something when it is ready
+ * @throws ExplainedError with the end of its output
+ */
+export async function startReady<T>(
+	what: string,
+	parameters: string[],
+	options: ProgramOptions,
+	ready: (printed: string) => T | Promise<T>,
+	limitMs: number,
+): Promise<OwnedProcess & { found: Exclude<T, false | undefined | null | '' | 0> }> {
+	const owned = startOwned(parameters, options);
+	const before = owned.log().length;
+	const printed = () => owned.log().slice(before);
+	try {
+		const look = async (): Promise<T> => {
+			const found = await ready(printed());
+			if (!found && !owned.isRunning()) throw new Error('it ended by itself');
+			return found;
+		};
+		return { ...owned, found: await until(`${what} to be ready`, look, limitMs) };
+	} catch (error) {
+		await owned.kill();
+		const reason = error instanceof Error ? error.message : String(error);
+		throw new ExplainedError(
+			`${what} did not start: ${reason}. Its log ends with:\n\n${endOf(printed())}`,
+			error,
+		);
+	}
+}
+
+/** The last lines of a log. */
+export const endOf = (log: string): string => log.trim().split('\n').slice(-15).join('\n');
+
+/** The same as `startOwned` for any program. */
 export function startOwnedProgram(
 	command: string,
 	parameters: string[],

@@ -4,10 +4,8 @@ import { pathToFileURL } from 'node:url';
 
 import type { Message } from '../../sandbox/store/messages.mts';
 import { checkout, tool } from '../checkout.mts';
-import { ExplainedError } from '../bootstrap/explained.cjs';
-import { until } from '../until.mts';
 import { keepPrivate } from './private.mts';
-import { startOwned, type OwnedProcess } from './processes.mts';
+import { startReady, type OwnedProcess } from './processes.mts';
 
 export interface RunningSandbox extends OwnedProcess {
 	url: string;
@@ -26,44 +24,18 @@ export async function startSandbox(
 ): Promise<RunningSandbox> {
 	keepPrivate(data);
 	const tsx = pathToFileURL(tool('tsx/dist/loader.mjs')).href;
-	const owned = startOwned(
+	const owned = await startReady(
+		'The sandbox',
 		[
-			'--import',
-			tsx,
-			join(checkout, 'sandbox', 'main.mts'),
-			'--port',
-			String(port),
-			'--data',
-			join(data, 'sandbox.sqlite'),
+			...['--import', tsx, join(checkout, 'sandbox', 'main.mts')],
+			...['--port', String(port), '--data', join(data, 'sandbox.sqlite')],
 			...(n8n === undefined ? [] : ['--n8n', n8n]),
 		],
-		{
-			logFile: join(data, 'sandbox.log'),
-			cwd: checkout,
-		},
+		{ logFile: join(data, 'sandbox.log'), cwd: checkout },
+		(printed) => /Sandbox ready at (\S+)/.exec(printed)?.[1],
+		START_LIMIT_MS,
 	);
-	const alreadyLogged = owned.log().length;
-	const printed = (): string => owned.log().slice(alreadyLogged);
-	try {
-		const [, url] = await until(
-			'the sandbox to be ready',
-			() => readyLine(owned, printed()),
-			START_LIMIT_MS,
-		);
-		return { ...owned, url: url ?? '' };
-	} catch (error) {
-		await owned.kill();
-		throw new ExplainedError(
-			`The sandbox did not start. Its output:\n\n${printed().trim()}`,
-			error,
-		);
-	}
-}
-
-function readyLine(owned: OwnedProcess, printed: string): RegExpExecArray | null {
-	const line = /Sandbox ready at (\S+)/.exec(printed);
-	if (!line && !owned.isRunning()) throw new Error('the sandbox ended by itself');
-	return line;
+	return { ...owned, url: owned.found };
 }
 
 export type SandboxMessage = Pick<Message, 'id' | 'direction' | 'customer' | 'content' | 'status'>;

@@ -2,12 +2,10 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { ExplainedError } from '../bootstrap/explained.cjs';
-import { until } from '../until.mts';
 import { N8nClient } from './client.mts';
 import type { N8nHost } from './host.mts';
 import { keepPrivate } from './private.mts';
-import { freePort, startOwned, type OwnedProcess } from './processes.mts';
+import { freePort, startReady, type OwnedProcess } from './processes.mts';
 
 /**
  * The role of an n8n process: all in one, or in queue mode the main, a worker or a webhook
@@ -59,40 +57,24 @@ export async function startN8n({
 	// purpose.
 	rmSync(join(home, '.n8n', 'crash.journal'), { force: true });
 	const logFile = join(home, 'n8n.log');
-	const owned = startOwned([host.program, role], {
-		logFile,
-		cwd: home,
-		env: {
-			...withoutForeignSettings(),
-			...(await settings(home, chosenPort)),
-			...(role === 'worker' ? readinessOfWorker(chosenPort) : {}),
-			...env,
-		},
-	});
-	const before = owned.log().length;
-	const logged = () => owned.log().slice(before);
-	try {
-		await until(
-			`n8n ${host.version} to be ready`,
-			async () => {
-				if (!owned.isRunning()) throw new Error('n8n ended by itself');
-				return await isReady(logged, url, role);
+	const owned = await startReady(
+		`n8n ${host.version}`,
+		[host.program, role],
+		{
+			logFile,
+			cwd: home,
+			env: {
+				...withoutForeignSettings(),
+				...(await settings(home, chosenPort)),
+				...(role === 'worker' ? readinessOfWorker(chosenPort) : {}),
+				...env,
 			},
-			START_LIMIT_MS,
-			200,
-		);
-	} catch (error) {
-		await owned.kill();
-		const reason = error instanceof Error ? error.message : String(error);
-		throw new ExplainedError(
-			`n8n ${host.version} did not start: ${reason}. Its log ends with:\n\n${lastLines(logged())}`,
-			error,
-		);
-	}
+		},
+		async (printed) => await isReady(printed, url, role),
+		START_LIMIT_MS,
+	);
 	return { ...owned, url, home, logFile, client: new N8nClient(url) };
 }
-
-const lastLines = (log: string): string => log.trim().split('\n').slice(-15).join('\n');
 
 /**
  * n8n says that it is ready before it has handled the executions that it was killed in (n8n 1
@@ -101,9 +83,9 @@ const lastLines = (log: string): string => log.trim().split('\n').slice(-15).joi
  */
 const STARTED = 'Editor is now accessible';
 
-async function isReady(logged: () => string, url: string, role: N8nRole): Promise<boolean> {
+async function isReady(printed: string, url: string, role: N8nRole): Promise<boolean> {
 	return (
-		(await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || logged().includes(STARTED))
+		(await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || printed.includes(STARTED))
 	);
 }
 

@@ -2,6 +2,7 @@
  * The running package: the sandbox, and a real n8n with the package and a published workflow that
  * replies to customers.
  */
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { type Model, startModel } from '../../sandbox/model/server.mts';
@@ -11,6 +12,7 @@ import { type Generation, installHost, type N8nHost } from './host.mts';
 import { provideNote } from './exampleNotes.mts';
 import { signInOwner } from './owner.mts';
 import type { PackageManifest } from './package.mts';
+import { endOf } from './processes.mts';
 import {
 	exampleNames,
 	provideCredential,
@@ -19,12 +21,18 @@ import {
 	providePublication,
 	readExample,
 } from './provision.mts';
-import { type RunningSandbox, startSandbox } from './sandbox.mts';
+import { type RunningSandbox, SandboxControl, startSandbox } from './sandbox.mts';
 import { type RunningN8n, startN8n, urlAt } from './server.mts';
 import type { Owner, StoredWorkflow } from './types.mts';
 
 /** Schedules and hours are those of this machine, and not of New York, as n8n has them. */
 const HERE = { GENERIC_TIMEZONE: Intl.DateTimeFormat().resolvedOptions().timeZone };
+
+/** Whom the examples ask. Those who have not written yet get no question in the chat. */
+const COLLEAGUE = {
+	...{ channelId: DEMO_CHANNEL_ID, to: '5500000000010', name: 'Colleague' },
+	text: 'The examples ask you here. Write something first, which opens the 24-hour window.',
+};
 
 export interface Setting {
 	generation: Generation;
@@ -58,11 +66,14 @@ export async function startStack(setting: Setting, install: Install): Promise<St
 	console.log('Building the package ...');
 	const { name, version } = await install(home);
 	console.log(`Starting n8n ${host.version} with ${name} ${version}, and the sandbox ...`);
+	const service = join(data, 'service');
+	const isNew = !existsSync(service);
 	const [sandbox, n8n, model] = await Promise.all([
-		startSandbox(join(data, 'service'), { n8n: urlAt(port), port: sandboxPort }),
+		startSandbox(service, { n8n: urlAt(port), port: sandboxPort }),
 		startN8n({ host, home, port, env: HERE }),
 		startModel({ port: modelPort }),
 	]);
+	if (isNew) await new SandboxControl(sandbox.url).post('/_sandbox/from-phone', COLLEAGUE);
 	const owner = await signInOwner(n8n);
 	const autoReply = await provideWorkflows(generation, n8n, sandbox, model);
 	return { host, n8n, owner, sandbox, model, autoReply };
@@ -122,6 +133,7 @@ export function endedByItself({ n8n, sandbox }: Stack): ExplainedError | undefin
 	const ended = Object.entries({ n8n, sandbox }).find(([, program]) => !program.isRunning());
 	if (!ended) return undefined;
 	const [name, program] = ended;
-	const log = program.log().trim().split('\n').slice(-10).join('\n');
-	return new ExplainedError(`The ${name} ended by itself. Its log ends with:\n\n${log}`);
+	return new ExplainedError(
+		`The ${name} ended by itself. Its log ends with:\n\n${endOf(program.log())}`,
+	);
 }

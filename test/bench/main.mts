@@ -3,8 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { readCommandLine, type WordOf } from '../../sandbox/core/commandLine.cjs';
-import { BENCH } from '../../scripts/bootstrap/commands/long.cjs';
+import { command, readCommandLine, type WordOf } from '../../sandbox/core/commandLine.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { checkout } from '../../scripts/checkout.mts';
 import { Host } from '../host/harness/host.mts';
@@ -17,6 +16,19 @@ import { benchReceivingGrouped } from './receivingGrouped.mts';
 import { blockOf, lineOf, renderDocument, type Bound } from './report.mts';
 import { benchSending } from './sendingInN8n.mts';
 import { benchSendingWithKeys } from './sendingWithKeys.mts';
+
+const BENCH = command({
+	name: 'npm run bench --',
+	about:
+		'Measures everything, writes docs/benchmarks.md, and ends with 1 if a bound is missed. With names, it measures these sections only.',
+	words: {
+		usage: '[section ...]',
+		name: 'section',
+		among: ['sending', 'batch', 'keys', 'receiving', 'grouping', 'loading'],
+	},
+	options: {},
+	example: 'sending keys',
+});
 
 const DOCUMENT = join(checkout, 'docs', 'benchmarks.md');
 

@@ -44,6 +44,11 @@ const write = async (text: string): Promise<void> => {
 	await phone.keyboard.press('Enter');
 	await phone.locator('.messages > li.mine', { hasText: text }).last().waitFor();
 };
+/** Runs in the page: how many notes another part of the editor covers at their first words. */
+const COVERED = `[...document.querySelectorAll('[data-test-id="sticky"]')].filter((note) => {
+	const { left, top } = note.querySelector('h2').getBoundingClientRect();
+	return !note.contains(document.elementFromPoint(left + 9, top + 9));
+}).length`;
 const theirs = (text: string) => phone.locator('.messages > li.theirs', { hasText: text }).last();
 
 const step = story();
@@ -68,6 +73,9 @@ step('signs in at the printed address, and finds Auto-Reply first in the list', 
 step('reads in the note how to try it, and follows its link to the page', async () => {
 	const note = editor.page.locator('[data-test-id="sticky"]', { hasText: 'Try it here' });
 	expect(await note.innerText()).not.toMatch(/choose your credential/i);
+	if (hostUnderTest().generation === 'current')
+		await editor.part('suggested-actions-close').waitFor();
+	expect(await editor.page.evaluate(COVERED)).toBe(0);
 	const opened = editor.page.context().waitForEvent('page');
 	await note.getByRole('link', { name: 'The page', exact: true }).click();
 	phone = await opened;

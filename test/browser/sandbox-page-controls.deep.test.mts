@@ -23,11 +23,11 @@ it('shows the common controls, and the others under Advanced', async () => {
 	]);
 	for (const summary of await on.page.getByText('Advanced', { exact: true }).all())
 		await summary.click();
-	expect(await visible()).toHaveLength(38);
+	expect(await visible()).toHaveLength(39);
 	// A switch within stays open when something changes.
 	await on.switch('Wrong signature').check();
 	await on.button('Remove Wrong signature').waitFor();
-	expect(await visible()).toHaveLength(38);
+	expect(await visible()).toHaveLength(39);
 });
 
 it.each(WIDTHS)('opens what the header points to, at the width of %s', async (_width, viewport) => {

@@ -1,3 +1,4 @@
+import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
 import { until } from '../sandbox/helpers.mts';
 import { CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
@@ -88,6 +89,42 @@ describe('with 50 customers', () => {
 		await on.shows(`to ${LONG_NAME}`);
 		expect(await inComposer()).toBe(true);
 	});
+});
+
+it('moves a chat with a new reply up, and marks it until the customer opens it', async () => {
+	await noReplies();
+	await on.sandbox.inbound(number(1), 'Hello', { name: 'Bo' });
+	await on.writes();
+	await on.openChat();
+	const shows = (texts: string[]) =>
+		until(`it lists ${texts.join()}`, async () => {
+			const found = await on.page.locator('.conversations button').allInnerTexts();
+			return found.every((text, place) => new RegExp(texts[place]!, 's').test(text));
+		});
+	await shows(['^A.Ana Example.You: Hello', '^B.Bo.You: Hello']);
+	await on.sandbox.send(number(1), 'Approve this?');
+	await shows(['^B.Bo.Approve this\\?.new', '^A.Ana Example.You: Hello']);
+	await on.isAccessible();
+	await on.page.getByRole('button', { name: /Bo Approve this/ }).click();
+	await shows(['^B.Bo.Approve this\\?.\\d', '^A.Ana Example']);
+});
+
+it('suggests a customer as long as the business alone has written', async () => {
+	const body = {
+		channelId: DEMO_CHANNEL_ID,
+		to: number(1),
+		name: 'Colleague',
+		text: 'Write first',
+	};
+	await on.sandbox.control('/from-phone', { body });
+	await on.view('chats');
+	await on.shows('to Ana Example');
+	await until('both are listed', async () =>
+		/^Ana Example,Colleague$/.test((await customers().allInnerTexts()).join()),
+	);
+	await on.sandbox.inbound(number(1), 'Here I am', { name: 'Colleague' });
+	await on.shows('You wrote: Here I am');
+	expect((await customers().allInnerTexts()).toSorted()).toEqual(['Ana Example', 'Colleague']);
 });
 
 it.each(WIDTHS)('removes a customer after a question, on %s', async (_width, viewport) => {

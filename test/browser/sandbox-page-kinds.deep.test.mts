@@ -24,7 +24,7 @@ it.each(WIDTHS)('shows every kind as a phone does, on %s', async (_width, viewpo
 	await on.reopen({ viewport });
 	await sendEveryKind(on.sandbox);
 	await on.openChat();
-	await on.bubble('I look after it. Cy').getByText('A colleague').waitFor();
+	await on.bubble('I look after it. Cy').getByText('Written on the business’s phone').waitFor();
 	const card = on.page.locator('.theirs .contact');
 	expect(await card.innerText()).toMatch(/Bo Example\s+5500000000102\s+5500000000103/);
 	expect(await on.page.locator('.bare img').count()).toBe(2);
@@ -108,13 +108,13 @@ it('sends files from the disk, and says what is wrong with one', async () => {
 
 it('lets a colleague write on the business’s phone', async () => {
 	await on.openChat();
-	await on.switch(/as a colleague/).check();
+	await on.switch('Write on the business’s phone').check();
 	const kinds = on.page.getByLabel('Kind of message').locator('option');
 	expect(await kinds.allInnerTexts()).not.toContain('Button');
 	await on.says('Anything I can do for you?');
 	expect(await sent('TEXT', 'out')).toMatchObject({ fromApi: false });
-	await on.page.locator('.theirs').getByText('A colleague, on the business’s phone').waitFor();
-	await on.switch(/as a colleague/).uncheck();
+	await on.page.locator('.theirs').getByText('Written on the business’s phone').waitFor();
+	await on.switch('Write on the business’s phone').uncheck();
 	await on.page.getByLabel('Kind of message').selectOption('CONTACT_ARRAY');
 	await on.page.getByLabel(/Contact numbers/).fill('5500000000102, 5500000000103');
 	await on.button('Send').click();
@@ -176,6 +176,10 @@ it('switches off a channel’s window and blocks an address', async () => {
 		JSON.stringify(await refusal()).includes('203.0.113.7 not allowed'),
 	);
 	await on.switch(/Refuse every call/).uncheck();
+	await on.switch('Accept a message while the window is closed, and let it fail later').check();
+	await until('it is sent', async () => 'messageId' in (await refusal()));
+	await on.switch('Accept a message while the window is closed, and let it fail later').uncheck();
+	await until('it is refused', async () => !('messageId' in (await refusal())));
 	await on.switch('No conversation window on Demo Channel').check();
 	await until('it is sent', async () => 'messageId' in (await refusal()));
 	await on.switch('Paid subscription of Demo Channel').check();

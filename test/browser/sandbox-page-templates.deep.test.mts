@@ -118,7 +118,10 @@ it('creates, approves, rejects, pauses and deletes a template', async () => {
 	await card.getByRole('button', { name: /^Approve order/ }).focus();
 	await on.page.keyboard.press('Enter');
 	await card.getByText('APPROVED').waitFor();
-	expect(await on.focused()).toBe('Approve');
+	expect(await on.focused()).toBe('Approve as …');
+	expect(await card.getByRole('button').allInnerTexts()).toEqual([
+		...['Thanks', 'Where is it?', 'Approve as …', 'Reject', 'Pause', 'Delete'],
+	]);
 	await illustrate(on.page, 'sandbox-templates');
 	await card.getByRole('button', { name: 'Reject' }).click();
 	await on.page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();

@@ -1,7 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { DeliveryView } from '../../sandbox/http/control/deliveries.mts';
 import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
@@ -35,26 +34,6 @@ it('sends a message written before the list of chats loads to the chat that open
 	await on.says('Am I too early?');
 	answer();
 	await on.bubble('You wrote: Am I too early?').waitFor();
-});
-
-it('keeps what is typed while a message is sent, and gives a refused one back with it', async () => {
-	await on.view('chats');
-	let refuse = false;
-	await on.page.route(/\/_sandbox\/inbound/, async (route) => {
-		await sleep(400);
-		if (refuse) await route.fulfill({ status: 400, json: { error: 'Refused by the test' } });
-		else await route.continue();
-	});
-	const box = on.page.getByLabel('Message', { exact: true });
-	await box.pressSequentially('first of two\nsecond of two', { delay: 60 });
-	expect(await box.inputValue()).toBe('second of two');
-	await on.bubble('first of two').first().waitFor();
-	expect(await box.inputValue()).toBe('second of two');
-	refuse = true;
-	await box.pressSequentially('\nthe third', { delay: 60 });
-	await until('the refused text to come back', async () => {
-		return (await box.inputValue()) === 'second of two the third';
-	});
 });
 
 it('accepts every kind of content, and shows text as text', async () => {

@@ -6,9 +6,8 @@
  * became of every text. The run bursts kills nothing: customers write several messages in a row,
  * and it counts the executions that hold all of a burst.
  */
-import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
+import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { CHAOS } from '../../scripts/bootstrap/commands/long.cjs';
 import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
 import { startN8nFor } from '../host/harness/ownN8n.mts';
 import { publishTrigger } from '../host/harness/receivers.mts';
@@ -18,6 +17,35 @@ import { longRun, type Place } from '../load/longRun.mts';
 import { FaultSchedule } from './faultSchedule.mts';
 import { OnceRun } from './onceRun.mts';
 import { ChaosRun, GROUPINGS, isGrouping } from './run.mts';
+
+const NUMBER = { type: 'string', value: 'NUMBER' } as const;
+
+const CHAOS = command({
+	name: 'npm run test:chaos --',
+	about:
+		'Runs one n8n in its usual mode. The run receive has a service with every kind of fault, kills n8n again and again, and counts what became of every event. The run once sends texts under keys, runs the workflow again after each kill, and counts what became of every text, while 6% of the requests are answered 500, half of them done. The run bursts kills nothing, and counts the bursts of messages that became one execution.',
+	words: { usage: '[run]', name: 'run', among: ['receive', 'once', 'bursts'], most: 1 },
+	options: {
+		events: { ...NUMBER, default: '10000', about: 'events of the run receive' },
+		texts: { ...NUMBER, default: '2000', about: 'texts of the run once' },
+		bursts: { ...NUMBER, default: '1000', about: 'bursts of the run bursts' },
+		kills: { ...NUMBER, about: 'kills of n8n (default 8, of the run once 20)' },
+		seed: { ...NUMBER, about: 'makes the same moments of the kills in every run once' },
+		'when-outcome-unknown': {
+			type: 'string',
+			value: 'HOW',
+			default: 'fail',
+			about: 'fail or sendAgain: the option of the node in the run once',
+		},
+		grouping: {
+			type: 'string',
+			value: 'HOW',
+			default: 'none',
+			about: 'none, arrival or customer: the grouping of the trigger in the run receive',
+		},
+	},
+	example: 'once --texts 200 --kills 2',
+});
 
 const { values, words } = readCommandLine(CHAOS);
 

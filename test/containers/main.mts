@@ -5,16 +5,29 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
+import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { CONTAINERS } from '../../scripts/bootstrap/commands/long.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { capture, cleanEnvironment } from '../../scripts/bootstrap/npm.cjs';
 import { checkout } from '../../scripts/checkout.mts';
 import { N8nClient } from '../../scripts/n8n/client.mts';
-import { API_KEY_VARIABLE, versionOf } from '../../scripts/n8n/host.mts';
+import { EMAIL_VARIABLE, PASSWORD_VARIABLE, versionOf } from '../../scripts/n8n/host.mts';
 import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
 import { until } from '../../scripts/until.mts';
+
+const CONTAINERS = command({
+	name: 'node scripts/bootstrap.mjs test/containers/main.mts',
+	about:
+		"Starts containers/compose.yaml with n8n's own image, and runs the host tests that go by address in that image. Needs Docker.",
+	options: {
+		n8n: {
+			type: 'string',
+			value: 'TAG',
+			about: 'tag of the image, or a major version: its newest (default: the current n8n)',
+		},
+	},
+	example: '--n8n next',
+});
 
 const COMPOSE = ['compose', '--file', join(checkout, 'containers', 'compose.yaml')];
 const N8N_URL = 'http://127.0.0.1:5678';
@@ -22,6 +35,10 @@ const START_LIMIT_MS = 300_000;
 /** The container for the tests by address, in the network of this machine. */
 const CONTAINER = 'business-messaging-n8n-by-address';
 const VOLUME = 'business-messaging_n8n';
+const OWNER = {
+	...{ email: 'owner@example.com', firstName: 'Sam', lastName: 'Owner' },
+	password: `${randomBytes(18).toString('base64url')}A1`,
+};
 
 await runMain(async () => {
 	const { n8n = versionOf('current') } = readCommandLine(CONTAINERS).values;
@@ -36,16 +53,12 @@ await runMain(async () => {
 		console.log(`Building the images, and starting n8n ${tag} with the nodes, and the sandbox ...`);
 		await docker([...COMPOSE, 'up', '--build', '--detach'], { N8N_VERSION: tag });
 		await untilReady();
-		await client.signIn({
-			...{ email: 'owner@example.com', firstName: 'Sam', lastName: 'Owner' },
-			password: `${randomBytes(18).toString('base64url')}A1`,
-		});
+		await client.signIn(OWNER);
 		await requireSandboxInReach(client);
-		const apiKey = await createApiKey(client);
 		await docker([...COMPOSE, 'down']);
 		await startByAddress(tag);
 		await untilReady();
-		await runByAddress(tag, apiKey);
+		await runByAddress(tag);
 	} finally {
 		await capture('docker', ['rm', '--force', CONTAINER]);
 		await capture('docker', [...COMPOSE, 'down', '--volumes']);
@@ -98,14 +111,6 @@ async function requireSandboxInReach(client: N8nClient): Promise<void> {
 	console.log("n8n has the nodes, and reaches the sandbox: the credential's test passes.");
 }
 
-async function createApiKey(client: N8nClient): Promise<string> {
-	const scopes = await client.request<string[]>('GET', '/api-keys/scopes');
-	const { rawApiKey } = await client.request<{ rawApiKey: string }>('POST', '/api-keys', {
-		...{ label: 'Tests by address', scopes, expiresAt: null },
-	});
-	return rawApiKey;
-}
-
 /**
  * On the same data. The tests' own sandbox listens at the loopback, so n8n shares this machine's
  * network.
@@ -124,12 +129,14 @@ async function startByAddress(tag: string): Promise<void> {
 	]);
 }
 
-async function runByAddress(tag: string, apiKey: string): Promise<void> {
+async function runByAddress(tag: string): Promise<void> {
 	console.log(`Running the host tests that go by address in n8n ${tag} ...`);
+	const { email, password } = OWNER;
+	const signIn = { [EMAIL_VARIABLE]: email, [PASSWORD_VARIABLE]: password };
 	const { code, output } = await capture(
 		process.execPath,
 		['--import', 'tsx', 'scripts/test.mts', 'host', '--n8n-url', N8N_URL],
-		{ cwd: checkout, env: cleanEnvironment(process.execPath, { [API_KEY_VARIABLE]: apiKey }) },
+		{ cwd: checkout, env: cleanEnvironment(process.execPath, signIn) },
 	);
 	console.log(output);
 	if (code !== 0) throw new ExplainedError(`The host tests failed in n8n ${tag}.`);

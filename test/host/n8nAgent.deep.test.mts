@@ -170,7 +170,10 @@ const play = () => {
 		expect(await outcome(customer, 'One')).toMatch(/at most 74 characters \(got 75\)/);
 		const own = JSON.stringify(readExample('n8n-agent'));
 		const [, key = ''] = /"sessionKey":"([^"]+)"/.exec(own) ?? [];
-		await publishChat(within(), key.replaceAll('$json.sessionId', long));
+		await publishChat(
+			within(),
+			key.replaceAll("$('When a Customer Writes').first().json.sessionId", long),
+		);
 		for (const text of ['Two', 'Three']) await outcome(customer, text);
 		expect(remembered()).toEqual(['Two', 'Three']);
 	});

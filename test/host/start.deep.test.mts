@@ -129,6 +129,8 @@ describe('with the same data', () => {
 				status: 'ENABLED',
 			}),
 		]);
+		const said = await started.control.messages(DEMO_CHANNEL_ID);
+		expect(said.filter(({ customer }) => customer === '5500000000010')).toHaveLength(1);
 		expect(await answersTo(started, `551190000100${starts++}`)).toBe(1);
 		expect(await started.interrupt()).toBe(0);
 		for (const closed of [port, sandboxPort, started.modelPort])
@@ -171,10 +173,14 @@ describe('with the same data', () => {
 			const [, rehearse = ''] = /^ +(npm run rehearse .*)$/m.exec(started.output()) ?? [];
 			const [, , , , ...parameters] = rehearse.split(' ');
 			expect(
-				await capture(process.execPath, ['scripts/bootstrap.mjs', 'rehearse', ...parameters], {
-					cwd: checkout,
-					env: cleanEnvironment(),
-				}),
+				await capture(
+					process.execPath,
+					['scripts/bootstrap.mjs', 'sandbox/rehearse.mts', ...parameters],
+					{
+						cwd: checkout,
+						env: cleanEnvironment(),
+					},
+				),
 			).toMatchObject({ code: 0, output: expect.stringContaining('1 of 1 passed.') as string });
 			const [, messages = ''] = /^ +curl (\S+)$/m.exec(started.output()) ?? [];
 			expect(await (await fetch(messages)).json()).toMatchObject({ messages: expect.any(Array) });

@@ -1,12 +1,9 @@
-/**
- * The test files that a run loads: those that reach the mutant. Jest's own choice, by name, loads
- * all.
- */
-const { activeMutant, state, testFilesOf } = require('./run.cjs');
+/** A run loads the test files that reach the mutant. Stryker's own choice, by name, loads all. */
+const { activeMutant, filesOf, state } = require('./reach.cjs');
 
+/** @param {string[]} paths */
 module.exports = async (paths) => {
 	state.isKilled = false;
-	const mutant = activeMutant();
-	const wanted = mutant === undefined ? undefined : testFilesOf(mutant);
+	const wanted = filesOf(activeMutant() ?? '');
 	return { filtered: wanted ? paths.filter((path) => wanted.has(path)) : paths };
 };

@@ -5,7 +5,7 @@
 const { createEmptyTestResult } = require('@jest/test-result');
 const { default: circus } = require('jest-circus/runner');
 
-const { state } = require('./run.cjs');
+const { state } = require('./reach.cjs');
 
 /** A test file without a test counts as broken. */
 const LEFT_OUT = {

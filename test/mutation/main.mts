@@ -1,132 +1,110 @@
 /**
  * Plants faults in nodes/ and credentials/ and asks whether the unit and core tests notice:
- * Stryker, part by part.
- *
- * Fails when a part's score, or the one over all parts, is below its bound. Stryker prints the
- * survivors, and writes its reports into reports/mutation/.
+ * Stryker, part by part. Fails if a score is below its bound.
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
-import { MUTATION } from '../../scripts/bootstrap/commands/long.cjs';
+import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
 import { checkout } from '../../scripts/checkout.mts';
+import { inForeground } from '../../scripts/foreground.mts';
 import { importFrom, installTool } from '../../scripts/pinned.mts';
-import { OVERALL_BOUND, parts, type Part } from './parts.mts';
-import { isMissed, type Line, type Report, scoreOf, table } from './scores.mts';
+import { BOUNDS, PARTS } from './parts.mts';
 
-/** The part of Stryker that is used here. */
-interface MutationTester {
-	Stryker: new (options: object) => { runMutationTest(): Promise<unknown> };
+const MUTATION = command({
+	name: 'npm run test:mutation --',
+	about:
+		'Plants faults in the folders of the nodes, and lists those that no unit or core test notices.',
+	words: { usage: '[part ...]', name: 'part', among: [...PARTS.keys()] },
+	options: {
+		file: {
+			type: 'string',
+			multiple: true,
+			value: 'PATH',
+			about: 'plants faults in this file alone; can be repeated',
+		},
+		total: {
+			type: 'boolean',
+			about: 'plants none: prints the scores of parts that ran before, and the one over all',
+		},
+	},
+	example: 'sending',
+	more: 'A part is a folder of nodes/BusinessMessaging/, credentials, or nodes: the files beside those folders.',
+});
+
+/** Stryker's own reckoning over several of its reports. */
+interface Metrics {
+	aggregateResultsByModule(reports: Record<string, object>): object;
+	calculateMutationTestMetrics(report: object): { systemUnderTestMetrics: Result };
+}
+interface Result {
+	name: string;
+	metrics: { mutationScore: number; killed: number; timeout: number; survived: number };
+	childResults: Result[];
 }
 
-/** Long tests that try at random: so often that a run stays short. */
-const SHORT_RUNS = { PROPERTY_RUNS: '200' };
-/**
- * One more than there are processors: a fault that loops for ever leaves its processor idle until
- * its time is out.
- */
-const WORKERS = availableParallelism() + 1;
-
-const REPORTS = join(checkout, 'reports', 'mutation');
-const reportOf = (part: string) => join(REPORTS, `${part}.json`);
-
-const options = (part: Part, tempDirName: string): object => ({
-	mutate: part.mutate,
-	testRunner: 'jest',
-	plugins: ['@stryker-mutator/jest-runner'],
-	jest: {
-		projectType: 'custom',
-		configFile: 'test/mutation/jest.config.mjs',
-		enableFindRelatedTests: false,
-	},
-	coverageAnalysis: 'perTest',
-	// What is read once as a module loads: texts and fields of the editor, mostly. Each would take a
-	// run of all tests.
-	ignoreStatic: true,
-	concurrency: WORKERS,
-	timeoutMS: 4000,
-	timeoutFactor: 1.5,
-	tempDirName,
-	ignorePatterns: [
-		'scripts/pins',
-		// Stryker would need the compiler to adapt it, and no test reads it.
-		'tsconfig.json',
-		'dist',
-		'dist-sandbox',
-		'reports',
-		'test-artifacts',
-		'.sandbox',
-		'test/host',
-		'test/browser',
-	],
-	reporters: ['progress-append-only', 'clear-text', 'json', 'html'],
-	clearTextReporter: { allowColor: false, logTests: false, reportTests: false, skipFull: false },
-	jsonReporter: { fileName: reportOf(part.name) },
-	htmlReporter: { fileName: join(REPORTS, `${part.name}.html`) },
-	allowConsoleColors: false,
-	thresholds: { high: 85, low: 70, break: null },
-});
-
-await runMain(async () => {
-	const { values, words } = readCommandLine(MUTATION);
-	const all = values.file ? [{ name: 'files', mutate: values.file }] : parts();
-	const unknown = words.find((name) => !all.some((part) => part.name === name));
-	if (unknown)
-		throw new ExplainedError(
-			`There is no part '${unknown}': it is one of ${all.map(({ name }) => name).join(', ')}.`,
-		);
-	const named = all.filter(({ name }) => words.length === 0 || words.includes(name));
-	mkdirSync(REPORTS, { recursive: true });
-	setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
-	Object.assign(process.env, SHORT_RUNS);
-	if (!values.total) {
-		const stryker = await installTool('mutation', {
-			what: 'the mutation tester',
-			takes: 'half a minute, 0.1 GB',
-			gigabytes: 0.3,
-		});
-		// For the environment of the tests.
-		process.env.MUTATION_TESTER = join(stryker, 'package.json');
-		const tester = (await importFrom(stryker, '@stryker-mutator/core')) as MutationTester;
-		for (const part of named) await test(part, tester);
-	}
-	const reports = named.map(({ name }) => readReport(name));
-	const lines: Line[] = named.map(({ name, bound }, index) => ({
-		name,
-		bound,
-		score: scoreOf(reports.slice(index, index + 1)),
-	}));
-	if (named.length === all.length && !values.file)
-		lines.push({
-			name: 'over all',
-			bound: OVERALL_BOUND,
-			score: scoreOf(reports),
-		});
-	console.log(`\n${table(lines)}`);
-	if (lines.some(isMissed)) process.exitCode = 1;
-});
-
-async function test(part: Part, { Stryker }: MutationTester): Promise<void> {
-	console.log(`\n== ${part.name}`);
+/** Runs Stryker. @returns whether the score reaches its bound */
+async function mutate(stryker: string, part: string, files: string): Promise<boolean> {
+	console.log(`\n== ${part}`);
+	const program = join(stryker, 'node_modules', '@stryker-mutator', 'core', 'bin', 'stryker.js');
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-mutation-'));
-	process.env.MUTATION_REACH = join(folder, 'reach.jsonl');
-	rmSync(reportOf(part.name), { force: true });
+	const env = {
+		MUTATION_FOLDER: folder,
+		...{ MUTATION_PART: part, MUTATION_FILES: files, MUTATION_BOUND: String(BOUNDS[part] ?? '') },
+		// Long tests that try at random: so often that a run stays short.
+		PROPERTY_RUNS: '200',
+	};
 	try {
-		await new Stryker(options(part, join(folder, 'stryker'))).runMutationTest();
+		const run = [program, 'run', 'test/mutation/stryker.config.mjs'];
+		return (await inForeground(run, { env })) === 0;
 	} finally {
 		rmSync(folder, { recursive: true, force: true });
 	}
 }
 
-function readReport(part: string): Report {
+function readReport(part: string): object {
 	try {
-		return JSON.parse(readFileSync(reportOf(part), 'utf8')) as Report;
+		const file = join(checkout, 'reports', 'mutation', `${part}.json`);
+		return JSON.parse(readFileSync(file, 'utf8')) as object;
 	} catch (error) {
 		throw new ExplainedError(
 			`There is no report of the part '${part}': ${String(error)}. Run npm run test:mutation -- ${part} first.`,
 		);
 	}
 }
+
+/** Prints the scores of all parts. @returns whether they reach their bounds */
+async function total(stryker: string): Promise<boolean> {
+	const metrics = (await importFrom(stryker, 'mutation-testing-metrics')) as Metrics;
+	const reports = Object.fromEntries([...PARTS.keys()].map((part) => [part, readReport(part)]));
+	const report = metrics.aggregateResultsByModule(reports);
+	const { systemUnderTestMetrics: all } = metrics.calculateMutationTestMetrics(report);
+	const results = [...all.childResults, { ...all, name: 'over all' }];
+	const rows = results.map(({ name, metrics: { mutationScore, killed, timeout, survived } }) => [
+		name,
+		{ score: mutationScore, bound: BOUNDS[name], killed, timeout, survived },
+	]);
+	console.table(Object.fromEntries(rows));
+	return results.every(
+		({ name, metrics: { mutationScore } }) => mutationScore >= (BOUNDS[name] ?? 0),
+	);
+}
+
+await runMain(async () => {
+	const { values, words } = readCommandLine(MUTATION);
+	const stryker = await installTool('mutation', {
+		...{ what: 'the mutation tester', takes: 'half a minute, 0.1 GB', gigabytes: 0.3 },
+	});
+	setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+	const isWanted = (part: string) => !values.total && (words.length === 0 || words.includes(part));
+	const chosen = values.file
+		? [['files', values.file.join(',')] as const]
+		: [...PARTS].filter(([part]) => isWanted(part));
+	let isGood = true;
+	for (const [part, files] of chosen) isGood = (await mutate(stryker, part, files)) && isGood;
+	if (values.total || (!values.file && words.length === 0))
+		isGood = (await total(stryker)) && isGood;
+	if (!isGood) process.exitCode = 1;
+});

@@ -3,8 +3,7 @@
  * service and in n8n's database, what became of every event and of every text. Its other runs
  * disturb nothing.
  */
-import { readCommandLine } from '../../sandbox/core/commandLine.cjs';
-import { QUEUE } from '../../scripts/bootstrap/commands/long.cjs';
+import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
 import { longRun, type Place } from '../load/longRun.mts';
 import { accountForAll } from './account.mts';
 import { receiveBursts } from './bursts.mts';
@@ -14,6 +13,32 @@ import { disturb } from './disturbances.mts';
 import { askAndListen } from './questions.mts';
 import { Run } from './run.mts';
 import { ONE_JOB_EACH, sendSameKeys } from './sameKeys.mts';
+
+const NUMBER = { type: 'string', value: 'NUMBER' } as const;
+
+const QUEUE = command({
+	name: 'npm run test:queue --',
+	about:
+		'Runs n8n in queue mode under load. The run disturbed kills its processes and Redis in turn, and counts what became of every event and text. The run same-keys has two workers send the same texts under the same keys at once. The run bursts counts the bursts of messages that became one execution. The run questions has customers answer questions in the chat while a trigger listens on the channel.',
+	words: {
+		usage: '[run]',
+		name: 'run',
+		among: ['disturbed', 'same-keys', 'bursts', 'questions'],
+		most: 1,
+	},
+	options: {
+		events: { ...NUMBER, default: '600', about: 'events of the run disturbed' },
+		keys: { ...NUMBER, default: '10000', about: 'keys of the run same-keys' },
+		bursts: { ...NUMBER, default: '1000', about: 'bursts of the run bursts' },
+		questions: { ...NUMBER, default: '24', about: 'questions of the run questions' },
+		'n8n-defaults': {
+			type: 'boolean',
+			about:
+				'leaves out what docs/queue-mode.md recommends: then events are lost that a killed worker was at work on',
+		},
+	},
+	example: 'same-keys --keys 2000',
+});
 
 const { values, words } = readCommandLine(QUEUE);
 

@@ -31,6 +31,21 @@ describe('the conversation window', () => {
 		expect(await messages()).toHaveLength(4);
 	});
 
+	it('can refuse later: accepted, and FAILED with the code, whatever the kind', async () => {
+		await sandbox.set({ closedWindow: 'FAILED' });
+		const contact = { type: 'CONTACT', attachments: [{ name: 'Bo', phones: ['5500000000102'] }] };
+		expect((await sandbox.send(CUSTOMER, 'Too early')).status).toBe(200);
+		expect((await sandbox.sendContent(CUSTOMER, contact)).status).toBe(200);
+		await until('both are FAILED', async () => {
+			const all = await messages();
+			return all.length === 2 && all.every(({ status }) => status === 'FAILED');
+		});
+		expect(await messages()).toMatchObject([{ windowClosed: true }, { windowClosed: true }]);
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await sandbox.send(CUSTOMER, 'In time');
+		await until('it arrives', async () => (await messages()).at(-1)?.status === 'DELIVERED');
+	});
+
 	it('keeps every text unchanged', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hi');
 		for (const text of ['a\u0000b', '😀 é \u202e', '"\\\n\t', 'x'.repeat(4096)]) {

@@ -24,7 +24,6 @@ export async function installSandbox(folder: string): Promise<Installed> {
 	await npm(['pack', '--ignore-scripts', '--pack-destination', folder], {
 		cwd: source,
 		what: 'pack the sandbox',
-		progress: false,
 	});
 	const tarball = join(
 		folder,
@@ -33,7 +32,7 @@ export async function installSandbox(folder: string): Promise<Installed> {
 	const app = join(folder, 'app');
 	mkdirSync(app);
 	writeFileSync(join(app, 'package.json'), '{"private":true}');
-	await npm(['install', tarball], { cwd: app, what: 'install the sandbox', progress: false });
+	await npm(['install', tarball], { cwd: app, what: 'install the sandbox' });
 	const program = join(app, 'node_modules', '.bin', 'business-messaging-sandbox');
 	return { tarball, app, program };
 }

@@ -33,7 +33,18 @@ describe('a message of the business', () => {
 		attachments: [{ id: '1', name: 'URL', title: 'x'.repeat(title), url: 'https://shop.example' }],
 	});
 
-	it.each([texts(4096), replies(1024, 20), links(1024, 28)])(
+	const around = (header: number, footer: number) => ({
+		...links(1, 1),
+		...{ header: { message: 'x'.repeat(header) }, footer: { message: 'x'.repeat(footer) } },
+	});
+	const twice = ({
+		attachments: [first],
+		...content
+	}: ReturnType<typeof replies | typeof links>) => ({
+		...{ ...content, attachments: [first, { ...first, id: '2' }] },
+	});
+
+	it.each([texts(4096), replies(1024, 20), links(1024, 28), around(60, 60)])(
 		'is accepted at the limits of the chat application: %#',
 		async (content) => {
 			await sandbox.inbound(CUSTOMER, 'Hello');
@@ -46,6 +57,10 @@ describe('a message of the business', () => {
 		[replies(1025, 20), /^content\.body\.message: .*1024/],
 		[links(1025, 20), /^content\.body\.message: .*1024/],
 		[replies(1024, 21), /^content\.attachments\.0\.title: .*20/],
+		[around(61, 60), /^content\.header\.message: .*60/],
+		[around(60, 61), /^content\.footer\.message: .*60/],
+		[twice(replies(1, 1)), /^content\.attachments\.1\.title: /],
+		[twice(links(1, 1)), /^content\.attachments\.1\.title: /],
 	])('is refused beyond the limits of the chat application: %#', async (content, message) => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		expect(await sandbox.sendContent(CUSTOMER, content)).toMatchObject({

@@ -123,6 +123,19 @@ it('imitates every other kind of difference that it says it applies', async () =
 	});
 });
 
+it('tells that a closed window is refused later, by FAILED', async () => {
+	const sandbox = await startSandbox();
+	const client = clientOf(sandbox.url);
+	await client.control('/settings', { method: 'PATCH', body: { closedWindow: 'FAILED' } });
+	const { file, holding } = await probeAt(sandbox.url, client);
+	await sandbox.close();
+	expect(foundIn(file)).toEqual({
+		'send.refused-at-once': { word: 'FAILED' },
+		'send.window-closed': { status: 200 },
+	});
+	expect(holding).toEqual(expect.arrayContaining(['delivery.message', 'status.states', 'tap.ids']));
+});
+
 it('does not take trouble of the service for a difference', () => {
 	const findings = new Findings(() => undefined);
 	const answer = { body: undefined, subCode: undefined, date: undefined, retryAfter: null };

@@ -123,7 +123,7 @@ it('records 24 hours of silence as a closed window', async () => {
 it('keeps any text unchanged, in one line', () => {
 	const message = (said: string, direction: 'in' | 'out'): Message => ({
 		...{ number: 1, id: 'x', channelId: 'x', customer: '1', direction, fromApi: true },
-		...{ forwarded: false, failure: null, status: 'DELIVERED', reached: {} },
+		...{ forwarded: false, windowClosed: false, failure: null, status: 'DELIVERED', reached: {} },
 		...{ content: { type: 'TEXT', text: said }, createdAt: '2026-01-01T00:00:00.000Z' },
 	});
 	const odd = ['- ', ': ', ' #', '\n', '\r', '\u0085', '\u2028', '"', "'", '{', ' ', '1', '~', 'a'];

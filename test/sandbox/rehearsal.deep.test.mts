@@ -177,14 +177,14 @@ steps:
   - ana: writes Anybody?
 `;
 		expect(told(await bot.plays(script('')))).toEqual([
-			"unanswered: no answer to 'Anybody?' of Ana",
+			"unanswered: no answer to 'Anybody?' of Ana. If it needs none, add `answers: optional` to the script",
 		]);
 		expect(told(await bot.plays(script('answers: optional')))).toEqual([]);
 		const quiet = `${script('')}  - ana: { getsNothing: 50ms }\n`;
 		expect(told(await bot.plays(quiet))).toEqual([]);
 	});
 
-	it('a text after the window has closed, refused, unless it is expected', async () => {
+	it('a text after the window has closed, refused at once or later, unless it is expected', async () => {
 		const bot = await botThat(async (heard, { account, sends }) => {
 			await sends(heard.customer, text('How can we help?'));
 			await account.customer({ number: heard.customer }).closeWindow();
@@ -192,9 +192,12 @@ steps:
 		});
 		const closed =
 			'closedWindow: a message to Ana after the window had closed. The service refused it. Send a template instead';
-		expect(told(await bot.plays(GREETING, LONGER))).toEqual([closed]);
-		const expecting = `${GREETING}  - ana: { isRefused: true }\n`;
-		expect(told(await bot.plays(expecting, LONGER))).toEqual([]);
+		for (const closedWindow of ['REFUSED', 'FAILED']) {
+			const set = `- control: { method: PATCH, path: /settings, body: { closedWindow: ${closedWindow} } }`;
+			const script = GREETING.replace('- ana', `${set}\n  - ana`);
+			expect(told(await bot.plays(script, LONGER))).toEqual([closed]);
+			expect(told(await bot.plays(`${script}  - ana: { isRefused: true }\n`, LONGER))).toEqual([]);
+		}
 	});
 
 	it('a document, which the service accepts and does not deliver', async () => {
@@ -286,6 +289,15 @@ it('stops at a step that the sandbox refuses, and says why', async () => {
 		/^POST \/_sandbox\/channels\/\w+\/disconnect was refused with 422/,
 	);
 	expect(rehearsed.transcripts.join()).not.toContain('Never');
+});
+
+it('gives up an expression that would look for ever, and says which', async () => {
+	const bot = await botThat(() => [text(`${'a'.repeat(40)}!`)]);
+	const endless = GREETING.replace('gets How can we help?', '{ gets: { matches: ^(a+)+!b } }');
+	const rehearsed = await bot.plays(endless);
+	expect(rehearsed.broken).toBe(
+		"matches /^(a+)+!b/ took longer than 1 s on 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa!'. Write it so that it has one way to match a text",
+	);
 });
 
 it('sends no file from outside of its folder, not even by a link, and reads no pipe', async () => {

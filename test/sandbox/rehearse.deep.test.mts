@@ -77,6 +77,9 @@ it('plays several scripts side by side, prints each result, and exits with 0, or
 	const xml = readFileSync(join(folder, 'junit.xml'), 'utf8');
 	expect(xml).toContain('<testsuite name="Rehearsals" tests="2" failures="1" errors="0"');
 	expect(xml).toContain('<testcase name="Green &amp; good"');
+	const chats = `/conversations?channelId=${bot.account.channelId}`;
+	// Of the failed script nobody is left.
+	expect((await service.control<{ conversations: [] }>(chats)).conversations).toHaveLength(1);
 	expect(await rehearse([green])).toMatchObject({ code: 0 });
 });
 
@@ -131,7 +134,7 @@ it.each<[string, string[], string, RegExp]>([
 
 it('reports an aborted script as a JUnit error, and replaces characters that XML forbids', () => {
 	const outcome: Outcome = {
-		...{ file: 'a.yaml', name: 'A "script"', seconds: 1.5, problems: [] },
+		...{ file: 'a.yaml', name: 'A "script"', seconds: 1.5, problems: [], newcomers: [] },
 		...{ transcripts: ['Ana: <b>\u0000\ud800]]> 🙂'], broken: 'no\nway' },
 	};
 	expect(junit([outcome]).split('\n')).toEqual([

@@ -220,6 +220,7 @@ const twice = <T,>(value: T): [T, T] => [value, value];
 const REPLIES = ['QUICK_REPLY', 'QUICK_REPLY', 'QUICK_REPLY'];
 const call = { phone_number: '+5500000000001' };
 const OWN_LINK = 'https://files.chatapp.example/4%3Aa';
+const long = (type: string) => [BODY, { type, format: 'TEXT', text: 'x'.repeat(61) }];
 const withFile = (handle: string) => [picture(handle), BODY];
 
 /** What is submitted, and what is answered. */
@@ -227,6 +228,8 @@ const RULES: Array<[string, object, 200 | 400 | 422, RegExp]> = [
 	['a variable in front', { components: [{ ...BODY, text: '{{1}} is here' }] }, 200, /PENDING/],
 	['variables side by side', { components: [{ ...BODY, text: 'a {{1}}{{2}}' }] }, 422, /between/],
 	['a long button', { components: only('QUICK_REPLY', { text: 'x'.repeat(26) }) }, 400, /25/],
+	['a long header', { components: long('HEADER') }, 422, /60/],
+	['a long footer', { components: long('FOOTER') }, 422, /60/],
 	['eleven buttons', { components: only('QUICK_REPLY', {}, 11) }, 400, /10/],
 	['two links', { components: only('URL', { url: 'https://a.example' }, 2) }, 200, /PENDING/],
 	['three links', { components: only('URL', { url: 'https://a.example' }, 3) }, 422, /2 of the/],

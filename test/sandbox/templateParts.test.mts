@@ -103,7 +103,17 @@ it('show an access code, which goes to the body and to the button', async () => 
 	expect(await refused(body('123456'))).toEqual([
 		...[400, 132000, 'button 1 (Copy code) of sample takes 1, not 0'],
 	]);
-	await send(body('123456'), button(0, 'url', text('123456')));
+	const sendCode = (code: string, again = code) => [body(code), button(0, 'url', text(again))];
+	const [fits, long] = ['1234567890ABCDE', '1234567890ABCDEF'];
+	expect(await send(...sendCode(fits))).toMatchObject({ status: 200 });
+	const tooLong = (place: string) => [
+		422,
+		132018,
+		`${place}, value 1: has more than 15 characters`,
+	];
+	expect(await refused(...sendCode(long))).toEqual(tooLong('body'));
+	expect(await refused(...sendCode(fits, long))).toEqual(tooLong('button 1'));
+	await send(...sendCode('123456'));
 	expect((await shown()).content).toMatchObject({
 		text: '*123456* is your verification code. For your security, do not share this code.\n\nThis code expires in 10 minutes.',
 		shown: { buttons: [{ name: 'CODE', title: 'Copy code', code: '123456' }] },

@@ -1,7 +1,7 @@
 /**
- * Lints with the rules of eslint.config.mjs that refuse imports and syntax. A program of its own,
- * since ESLint loads its configuration by `import()`, which fails in Jest. Reads files, which need
- * not exist, as JSON from standard input, and writes what the rules say of each.
+ * Lints with the rules of eslint.config.mjs that refuse imports, syntax and slow expressions. A
+ * program of its own, since ESLint loads its configuration by `import()`, which fails in Jest.
+ * Reads files, which need not exist, as JSON from standard input, and writes what the rules say.
  */
 import { text } from 'node:stream/consumers';
 
@@ -16,7 +16,7 @@ export interface LintedFile {
 
 const eslint = new ESLint({
 	cwd: checkout,
-	ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted-'),
+	ruleFilter: ({ ruleId }) => /^no-restricted-|super-linear/.test(ruleId),
 	// The rule needs no types, and the files no project.
 	overrideConfig: { languageOptions: { parserOptions: { project: null } } },
 });

@@ -100,13 +100,37 @@ const built = ['new RegExp(data)', 'RegExp(data)', '/literal/'].flatMap((express
 	})),
 );
 
+/** Each is tried alone, because one complaint is enough. */
+const slow = [
+	...['(a+)+$', '\\s+$', '^(\\w+\\s?)*$', 'a*b', 'x.*y', '<[^>]*>', '\\S+\\.\\S+', '(?:\\r?\\n)+$'],
+	...['^\\s+', '(?<!\\s)\\s+$', '<[^<>]*>', '\\d{1,9}x'],
+].flatMap((expression, index) =>
+	['nodes/BusinessMessaging/service/planted.ts', 'sandbox/core/planted.mts'].map((filePath) => ({
+		...{ filePath, code: `export const planted = /${expression}/;`, refused: index < 8 },
+	})),
+);
+
+/** The rules for expressions do not read what n8n runs. */
+const hidden = ['={{ $json.a.replace(/x+$/, 1) }}', '={{ $json.a }}'].map((text, index) => ({
+	...{ filePath: 'nodes/BusinessMessaging/trigger/planted.ts', refused: index === 0 },
+	code: `export const planted = '${text}';`,
+}));
+
 /** One function writes to the log, each time one line. */
 const logging = [
 	{ filePath: 'nodes/BusinessMessaging/trigger/planted.ts', refused: true },
 	{ filePath: 'nodes/BusinessMessaging/service/log.ts', refused: false },
 ].map((file) => ({ ...file, code: 'export const planted = (context) => context.logger;' }));
 
-const cases: Case[] = [...inNodes, ...elsewhere, ...forms, ...built, ...logging];
+const cases: Case[] = [
+	...inNodes,
+	...elsewhere,
+	...forms,
+	...built,
+	...slow,
+	...hidden,
+	...logging,
+];
 let messages: string[][] = [];
 beforeAll(() => {
 	messages = complaintsAbout(cases);
@@ -121,10 +145,12 @@ test('the tested imports include both kinds', () => {
 	expect(messages).toHaveLength(cases.length);
 });
 
-test('refuses imports against the order, expressions that are built, and other ways to the log', () => {
+test('refuses imports against the order, built and slow expressions, and other ways to the log', () => {
 	const isRefused = (index: number) =>
 		messages[index]?.some((message) =>
-			/import is restricted|Write expressions as|A line of the log/.test(message),
+			/import is restricted|Write expressions as|A line of the log|quadratic|backtracking|text that n8n runs/.test(
+				message,
+			),
 		) ?? false;
 	expect(cases.filter(({ refused }, index) => refused && !isRefused(index))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { hasMoreBehind, LONGEST, numberIn, withPlainDigits, writtenIn } from './
  * service gives is never changed: `keyOf` in shared/phoneNumbers compares those.
  */
 
-const AROUND = /^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu;
+const AROUND = /^[\s\p{Cf}]+|(?<![\s\p{Cf}])[\s\p{Cf}]+$/gu;
 /** `5.5E+12`. A spreadsheet writes large numbers so. */
 const E_NOTATION = /^[+-]?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
 /** A spreadsheet shows one or two decimals. What has fewer than ten digits can be a name. */

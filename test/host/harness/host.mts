@@ -4,7 +4,6 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { N8nClient } from '../../../scripts/n8n/client.mts';
 import type { Generation } from '../../../scripts/n8n/host.mts';
-import { PublicApiClient } from '../../../scripts/n8n/publicApi.mts';
 import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
 import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
 import type {
@@ -24,13 +23,9 @@ export interface HostUnderTest {
 	version: string;
 	n8nUrl: string;
 	session: string;
-	/**
-	 * True for an n8n that is known by its address alone. It has no `session`, and no `home` here.
-	 */
-	apiKey?: string;
 	/** Folder of everything that the run writes, removed at the end. */
 	folder: string;
-	/** n8n's home. */
+	/** n8n's home. Empty for an n8n that is known by its address alone. */
 	home: string;
 	sandboxUrl: string;
 	credential: CredentialReference;
@@ -57,9 +52,7 @@ export class Host {
 	private readonly workflows: string[] = [];
 
 	constructor(readonly underTest = hostUnderTest()) {
-		const { n8nUrl, session, apiKey } = underTest;
-		this.client =
-			apiKey === undefined ? new N8nClient(n8nUrl, session) : new PublicApiClient(n8nUrl, apiKey);
+		this.client = new N8nClient(underTest.n8nUrl, underTest.session);
 		this.sandbox = new SandboxControl(underTest.sandboxUrl);
 	}
 

@@ -115,7 +115,7 @@ export const limitSeconds = (seconds: number): INodeParameters => ({
 
 /** Starts a workflow that asks. Returns its execution's id at once. */
 export async function startAsking(
-	{ host, channelId }: Customers,
+	{ host, channelId }: Pick<Customers, 'host' | 'channelId'>,
 	recipient: string,
 	parameters: INodeParameters,
 	settings: Partial<WorkflowNode> = {},

@@ -5,17 +5,18 @@ import { join } from 'node:path';
 import { DEMO_SECRET_KEY } from '../../../sandbox/seed.mts';
 import { build } from '../../../scripts/build.mts';
 import {
-	API_KEY_VARIABLE,
 	chooseN8n,
+	EMAIL_VARIABLE,
 	installHost,
 	N8N_URL_VARIABLE,
 	N8N_VARIABLE,
+	PASSWORD_VARIABLE,
 } from '../../../scripts/n8n/host.mts';
+import { N8nClient } from '../../../scripts/n8n/client.mts';
 import { installCommunityPackage } from '../../../scripts/n8n/package.mts';
 import { signInOwner } from '../../../scripts/n8n/owner.mts';
 import { CREDENTIAL_TYPE, provideCredential } from '../../../scripts/n8n/provision.mts';
 import { freePort } from '../../../scripts/n8n/processes.mts';
-import { PublicApiClient } from '../../../scripts/n8n/publicApi.mts';
 import { startSandbox } from '../../../scripts/n8n/sandbox.mts';
 import { urlAt } from '../../../scripts/n8n/server.mts';
 import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
@@ -45,17 +46,19 @@ export async function startHostUnderTest(
  * call.
  */
 async function startSandboxFor(n8nUrl: string): Promise<HostUnderTest> {
-	const apiKey = process.env[API_KEY_VARIABLE] ?? '';
+	const client = new N8nClient(n8nUrl);
+	const { [EMAIL_VARIABLE]: email = '', [PASSWORD_VARIABLE]: password = '' } = process.env;
+	await client.signIn({ email, password, firstName: '', lastName: '' });
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-host-'));
 	const sandbox = await startSandbox(join(folder, 'service'), { n8n: n8nUrl });
 	return {
-		...{ ...chooseN8n(process.env[N8N_VARIABLE]), n8nUrl, apiKey, session: '', folder, home: '' },
-		sandboxUrl: sandbox.url,
-		credential: await provideCredentialFor(new PublicApiClient(n8nUrl, apiKey), sandbox.url),
+		...{ ...chooseN8n(process.env[N8N_VARIABLE]), n8nUrl, folder, home: '' },
+		...{ session: client.session, sandboxUrl: sandbox.url },
+		credential: await provideCredentialFor(client, sandbox.url),
 	};
 }
 
-const provideCredentialFor = async (client: PublicApiClient, baseUrl: string) =>
+const provideCredentialFor = async (client: N8nClient, baseUrl: string) =>
 	await client.createCredential(`Tests of ${new Date().toISOString()}`, CREDENTIAL_TYPE, {
 		baseUrl,
 		secretKey: DEMO_SECRET_KEY,

@@ -10,7 +10,7 @@ import { until } from '../../../scripts/until.mts';
 import { Example, itemsOf } from './examples.mts';
 import type { Host } from './host.mts';
 import type { Models } from './models.mts';
-import { newestLinkButton, submit, waiting } from './questions.mts';
+import { newestLinkButton, startAsking, submit, waiting } from './questions.mts';
 import { issueConnectionData } from './tenants.mts';
 
 const PAGE = 'When the Page Sends the Object';
@@ -96,13 +96,24 @@ const kept =
 
 /** The bot has just answered this customer twenty times. */
 const answered =
-	(customer: string, row: Record<string, string>, table?: string) =>
+	(customer: string, row?: Record<string, string>, table?: string) =>
 	async ({ channelId, example }: Stage): Promise<void> => {
 		const writtenAt = new Date().toISOString();
 		for (let index = 1; index <= 20; index += 1) {
-			const key = { [table ? 'entry' : 'messageId']: `earlier${index} answer` };
+			const key = row && { [table ? 'entry' : 'messageId']: `earlier${index} answer` };
 			await example.insert({ chat: `${channelId}:${customer}`, writtenAt, ...key, ...row }, table);
 		}
+	};
+
+/** Another workflow asks a customer. */
+const asks =
+	(customer: string) =>
+	async ({ host, channelId }: Stage): Promise<void> => {
+		const choices = { values: [{ choice: 'Monday' }, { choice: 'Tuesday' }] };
+		const { executionId } = await startAsking({ host, channelId }, customer, {
+			...{ askIn: 'chat', responseType: 'replyInChat', choices },
+		});
+		await waiting(host, executionId);
 	};
 
 const SAID = { who: 'Assistant', text: 'I see.' };
@@ -166,6 +177,21 @@ const withoutItsTime = (node: WorkflowNode): WorkflowNode =>
 
 const reportsNothing = async ({ example }: Stage): Promise<void> =>
 	expect(await example.run('Every Hour', 'Report')).toEqual([]);
+
+/** Whatever comes first, the failure or the end of the execution that sent. */
+async function hearsOfFailure({ example }: Stage): Promise<void> {
+	const cleo = expect.objectContaining({ name: 'Cleo', followUp: 'failed 131047' }) as unknown;
+	await until(
+		'the failure to be reported',
+		async () =>
+			(await example.executions(1)).flatMap((execution) => itemsOf(execution, 'Report')).length > 0,
+		LIMIT_MS,
+	);
+	const reported = (await example.executions(1)).flatMap((one) => itemsOf(one, 'Report'));
+	expect(reported).toEqual([cleo]);
+	expect(await example.rows()).toContainEqual(cleo);
+	expect(await example.run('Every Hour', 'Report')).toEqual([]);
+}
 
 /** In some days, at noon of the zone that a rehearsal has. */
 const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
@@ -246,6 +272,7 @@ export const STAGINGS: Record<string, Staging> = {
 			async ({ example }) => expect(await example.run('Set Up', 'A Sample Order')).toHaveLength(1),
 			kept('discount of 10 %'),
 			kept('/bot'),
+			asks(BEN),
 			answered(LATE, SAID, 'Shop Chats'),
 		],
 	},
@@ -255,6 +282,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'n8n-agent': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
+		byHand: [answered(LATE)],
 	},
 	'voice-notes': {
 		choices: async (host, _, { voice }) => await voice(host),
@@ -263,18 +291,23 @@ export const STAGINGS: Record<string, Staging> = {
 	'human-takeover': {
 		byHand: [
 			keptOfColleagues(2),
-			// Of four customers' messages, five of the bot and two from the business's phone.
-			async ({ example }) => void (await example.executions(11)),
+			// Two of each of four customers' messages, five of the bot and two of the business's phone.
+			async ({ example }) => void (await example.executions(15)),
 			keptOfColleagues(3),
+			asks(BEN),
 			answered(LATE, { answers: 'answer' }),
 		],
 	},
 	'scheduled-follow-ups': {
 		change: replaced('hours: 20', 'hours: 0'),
 		prepare: addTemplate,
+		// Its service refuses later in the end.
+		settings: { closedWindow: 'REFUSED' },
 		byHand: [
 			async (stage) => await rows(3)(stage).then(() => reportsNothing(stage)),
 			reportsNothing,
+			async (stage) => await rows(4)(stage).then(() => reportsNothing(stage)),
+			hearsOfFailure,
 		],
 	},
 	'template-from-draft-to-broadcast': {

@@ -67,7 +67,8 @@ export function assumptionNames(): string[] {
 
 function assumptionList(): string[] {
 	const entries = assumptionNames().map(
-		(name) => `- \`${name}\`: ${valueOf(exported(name))}. ${docstringOf(name)}`,
+		(name) =>
+			`- \`${name}\`: ${valueOf(exported(name))}. ${docstringOf(name).replace(USUAL_DOUBT, '')}`,
 	);
 	return ['', ...entries, ''];
 }
@@ -75,8 +76,14 @@ function assumptionList(): string[] {
 const exported = (name: string): unknown =>
 	Object.entries(contract).find(([known]) => known === name)?.[1];
 
-const valueOf = (value: unknown): string =>
-	`\`${value instanceof RegExp ? String(value) : JSON.stringify(value)}\``;
+/** The page says it once. */
+const USUAL_DOUBT = / Doubt: nothing is published\.$/;
+/** A longer value is read in the code. */
+const MOST_LETTERS = 150;
+const valueOf = (value: unknown): string => {
+	const text = value instanceof RegExp ? String(value) : JSON.stringify(value);
+	return text.length <= MOST_LETTERS ? `\`${text}\`` : '(long)';
+};
 
 const source = readdirSync(CONTRACT_FOLDER)
 	.map((file) => join(CONTRACT_FOLDER, file))

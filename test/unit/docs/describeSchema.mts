@@ -34,8 +34,8 @@ function unwrap(schema: z.ZodTypeAny): { schema: z.ZodTypeAny; required: boolean
 
 function typeOf(schema: z.ZodTypeAny): string {
 	if (schema instanceof z.ZodString) return textType(schema);
-	if (schema instanceof z.ZodNumber) return schema.isInt ? 'whole number' : 'number';
-	if (schema instanceof z.ZodBoolean) return 'true or false';
+	if (schema instanceof z.ZodNumber) return schema.isInt ? 'integer' : 'number';
+	if (schema instanceof z.ZodBoolean) return 'boolean';
 	if (schema instanceof z.ZodLiteral) return JSON.stringify(schema.value);
 	if (schema instanceof z.ZodEnum)
 		return (schema.options as string[]).map((option) => JSON.stringify(option)).join(' or ');
@@ -55,7 +55,8 @@ function textType(schema: z.ZodString): string {
 		schema.minLength ? (schema.minLength > 1 ? `${schema.minLength} or more` : 'not empty') : '',
 		schema.maxLength ? `up to ${schema.maxLength}` : '',
 	];
-	return [schema.isURL ? 'URL' : 'text', ...limits.filter((limit) => limit !== '')].join(', ');
+	const parts = [schema.isURL ? 'URL' : '', ...limits].filter((part) => part !== '');
+	return parts.join(', ') || 'text';
 }
 
 /** One form of an object that has several: `{type: "BEARER", token}`. */

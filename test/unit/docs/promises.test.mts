@@ -7,7 +7,10 @@ import { isDaily } from '../../../scripts/depths.mts';
 
 /** Marks the few promises whose test only `npm run test:deep` runs. */
 const DEEP = / \*deep\*$/;
-const page = readFileSync(join(checkout, 'docs', 'promises.md'), 'utf8');
+/** The tables of promises. What follows them is about keys. */
+const [page = ''] = readFileSync(join(checkout, 'docs', 'promises.md'), 'utf8').split(
+	'\n## Sending once\n',
+);
 const promises = [
 	...page.matchAll(
 		/^\| (.+?) \| \[`[^`]+`\]\(\.\.\/(\S+)\) \| \[`[^`]+`\]\(\.\.\/(\S+)\): (.+) \|$/gm,

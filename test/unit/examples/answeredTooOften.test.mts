@@ -19,13 +19,15 @@ const HUMAN: Record<string, string> = { Customer: 'customer', Assistant: 'answer
 /** What the switch of an example gives. */
 function switched(example: string, rows: Row[]): unknown {
 	const { output } = nodeOf(example, 'Answered Too Often?').parameters;
-	const items = rows.map(([who, ago], index) => {
+	// Of n8n Agent, a row is a message: each is answered.
+	const own = rows.filter(([who]) => example !== 'n8n-agent' || who === 'Customer');
+	const items = own.map(([who, ago], index) => {
 		const writtenAt = at(ago / 60);
 		const kind = { who, answers: HUMAN[who] ?? 'colleague' };
 		return { json: { id: index + 1, ...kind, writtenAt, firstAt: writtenAt } };
 	});
-	const own = items.at(-1)!.json;
-	const kept = { 'Keep the Message': own, 'Keep When the Customer Wrote': own };
+	const last = items.at(-1)!.json;
+	const kept = { 'Keep the Message': last, 'Keep When the Customer Wrote': last };
 	const given = { ...kept, Settings: { automaticSeconds: 5 }, 'What Was Said': { isHeard: true } };
 	const all = { all: () => items };
 	const read = { 'Read the Chat': all, 'Who Answers in This Chat?': all };
@@ -47,7 +49,6 @@ const CASES: Array<[what: string, Row[], number]> = [
 	['20 answers in two minutes', chat(20, 6), TELLS],
 	['20 answers, and then a second message', chat(20, 6, 2), IS_SILENT],
 	['20 answers in twenty minutes', chat(20, 60), ANSWERS],
-	['a customer who writes fast', chat(5, 6, 40), ANSWERS],
 	[
 		'ten minutes of silence',
 		[...chat(20, 6).map(([who, ago]): Row => [who, ago + 10]), ['Customer', 0]],
@@ -55,14 +56,18 @@ const CASES: Array<[what: string, Row[], number]> = [
 	],
 	['half an hour without silence', chat(20, 29, 60), IS_SILENT],
 ];
+const WITH_ANSWERS: typeof CASES = [['a customer who writes fast', chat(5, 6, 40), ANSWERS]];
 const WITH_COLLEAGUE: typeof CASES = [
 	['a colleague who hands back', afterTen('Word'), ANSWERS],
 	["the phone's greeting", afterTen('Colleague'), TELLS],
 ];
 
-describe.each(['ai-agent', 'voice-notes', 'human-takeover', 'shop-assistant'])('%s', (example) => {
+const EXAMPLES = ['ai-agent', 'voice-notes', 'n8n-agent', 'human-takeover', 'shop-assistant'];
+describe.each(EXAMPLES)('%s', (example) => {
+	const more = example === 'n8n-agent' ? [] : WITH_ANSWERS;
 	const hasColleague = /human|shop/.test(example);
-	test.each([...CASES, ...(hasColleague ? WITH_COLLEAGUE : [])])('%s', (_, rows, expected) => {
+	const cases = [...CASES, ...more, ...(hasColleague ? WITH_COLLEAGUE : [])];
+	test.each(cases)('%s', (_, rows, expected) => {
 		const found = example === 'shop-assistant' ? nextOf(rows) : switched(example, rows);
 		expect(found).toBe(expected);
 	});

@@ -32,15 +32,16 @@ export function evaluate(
 		const one = { json: given[name] };
 		return { item: one, first: () => one, ...nodes[name] };
 	};
+	const $node = Object.fromEntries(Object.entries(given).map(([name, json]) => [name, { json }]));
 	const parts = expression.replace(/^=/, '').split(/\{\{([\s\S]*?)\}\}/);
 	const values = parts.map((part, index) =>
 		index % 2 === 0
 			? part
 			: (
-					compileFunction(`return (${part})`, ['$json', '$', '$execution', '$now']) as (
+					compileFunction(`return (${part})`, ['$json', '$', '$execution', '$now', '$node']) as (
 						...all: unknown[]
 					) => unknown
-				)($json, $, $execution, $now),
+				)($json, $, $execution, $now, $node),
 	);
 	return values.length === 3 && values[0] === '' && values[2] === '' ? values[1] : values.join('');
 }

@@ -113,6 +113,15 @@ test.each(examples.map((example) => [example.file, example] as const))(
 	},
 );
 
+test.each(examples.map((example) => [example.file, example] as const))(
+	'%s: reads what a Code node gives as $json or $node, because n8n 1 cannot copy it for $(…)',
+	(_, { nodes }) => {
+		const shown = JSON.stringify(nodes.map(({ parameters: { jsCode, ...others } }) => others));
+		const codes = nodes.filter(({ type }) => type === 'n8n-nodes-base.code');
+		expect(codes.filter(({ name }) => shown.includes(`$('${name}')`))).toEqual([]);
+	},
+);
+
 test('no data table has a name that contains another’s: n8n finds a table by a part of its name', () => {
 	const names = [...new Set(examples.flatMap((example) => [...tablesMadeBy(example).keys()]))];
 	const contained = names.filter((name) =>
@@ -123,8 +132,9 @@ test('no data table has a name that contains another’s: n8n finds a table by a
 
 test('the page of the examples has the tables and columns for n8n 1, which cannot make them', () => {
 	const page = readFileSync(join(checkout, 'workflows', 'README.md'), 'utf8');
+	const inN8n1 = exampleNames('oldest').map((file) => readExample(file));
 	const rows = new Set(
-		examples.flatMap((example) =>
+		inN8n1.flatMap((example) =>
 			[...tablesMadeBy(example)].map(([table, columns]) => {
 				// The page names each type except string.
 				const all = columns.map(({ name, type }) =>

@@ -32,14 +32,13 @@ export function whatIsNext(rows: Row[], message: IDataObject = {}, optOut: IData
 	}));
 	const trigger = { ...MESSAGE, ...message };
 	const given = {
-		'When Somebody Writes': [trigger],
-		Settings: [{ silentMinutes: 30, automaticSeconds: 5, word: '/bot' }],
+		Settings: [{ ...trigger, silentMinutes: 30, automaticSeconds: 5, word: '/bot' }],
 	};
 	const read = runCode(EXAMPLE, 'Who Is at It?', { ...given, '': kept });
 	const [facts = {}] = runCode(EXAMPLE, 'What Was Done?', { ...given, '': read });
 	const optOuts = { 'Has Opted Out?': { all: () => [{ json: optOut }] } } as never;
 	const isTrue = ({ leftValue }: { leftValue: string }) =>
-		evaluate(leftValue, facts, { 'When Somebody Writes': trigger }, optOuts) === true;
+		evaluate(leftValue, facts, { Settings: trigger }, optOuts) === true;
 	const rule = rules.values.find(({ conditions }) => conditions.conditions.some(isTrue));
 	const [said] = runCode(EXAMPLE, 'The Chat So Far', { ...given, '': [facts] });
 	return { ...facts, ...said, next: rule?.outputKey ?? 'Done' } as unknown as Next;

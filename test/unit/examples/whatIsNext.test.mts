@@ -184,7 +184,7 @@ test.each(['Keep the Message', 'Keep the Answer'])('%s stores no half of an emoj
 	};
 	const most = node === 'Keep the Message' ? 2000 : 4000;
 	const text = `${'x'.repeat(most - 5)}${'👋'.repeat(3)}`;
-	const given = { 'When Somebody Writes': { chatInput: text } };
+	const given = { Settings: { chatInput: text } };
 	expect(evaluate(value.text, { output: text }, given)).toBe(`${'x'.repeat(most - 5)} […]`);
 });
 

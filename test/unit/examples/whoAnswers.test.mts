@@ -1,12 +1,11 @@
 /** Who answers in a chat, by the rows of Human Takeover. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { conditionOf, evaluate, nodeOf } from './evaluate.mts';
+import { assignedBy, conditionOf, evaluate, nodeOf } from './evaluate.mts';
 
 /** Whether an If node says that a colleague answers. */
 function isColleagueAt(node: string, rows: IDataObject[], now: number): boolean {
-	const Settings = { silentMinutes: 30, automaticSeconds: 5 };
-	const given = { 'When Somebody Writes': { timestamp: at(now) }, Settings };
+	const given = { Settings: { timestamp: at(now), silentMinutes: 30, automaticSeconds: 5 } };
 	const all = { all: () => rows.map((json) => ({ json })) } as unknown as IDataObject;
 	const read = { 'Who Answers in This Chat?': all, 'Look Once More': all };
 	return evaluate(conditionOf('human-takeover', node), {}, given, read) !== 'bot';
@@ -60,11 +59,12 @@ test.each<[what: string, message: IDataObject, asks: boolean]>([
 	['a tap, by the ID, whatever its words', { text: 'Menschen', reply: { id: 'person' } }, true],
 	['the words of a tap without an ID', { text: 'Talk to a person' }, true],
 	['a tap among quick messages', { messages: [{ text: 'Hi' }, { reply: { id: 'person' } }] }, true],
+	['words', { text: 'can I talk to a person please?' }, true],
 	['other words, and a word that has it inside', { text: 'My personal order' }, false],
 	['a photo without words', {}, false],
 ])('asks for a person: %s', (_, message, asks) => {
-	const asked = conditionOf('human-takeover', 'Asks for a Person?');
-	expect(evaluate(asked, {}, { 'When Somebody Writes': message })).toBe(asks);
+	for (const example of ['human-takeover', 'shop-assistant'])
+		expect(evaluate(assignedBy(example, 'Settings', 'asks'), message)).toBe(asks);
 });
 
 test('offers a person below the first answer only', () => {
@@ -80,9 +80,13 @@ test('offers a person below the first answer only', () => {
 const takeover = nodeOf('human-takeover', 'Who Wrote?').parameters.rules as unknown as {
 	values: Array<{ conditions: { conditions: Array<{ leftValue: string }> } }>;
 };
+const [ofColleagues = '', ofCustomers = ''] = takeover.values.map(
+	({ conditions }) => conditions.conditions[0]!.leftValue,
+);
+const ofBoth = String(nodeOf('shop-assistant', 'A Customer or a Colleague?').parameters.output);
 const TAKEN = {
-	'human-takeover': takeover.values[0]!.conditions.conditions[0]!.leftValue,
-	'shop-assistant': conditionOf('shop-assistant', 'A Customer or a Colleague?'),
+	'human-takeover': ofColleagues,
+	'shop-assistant': ofBoth,
 	'scheduled-follow-ups': conditionOf('scheduled-follow-ups', 'Did a Colleague Answer?'),
 };
 const text = (type: string | null, words: string | null) => ({
@@ -91,9 +95,37 @@ const text = (type: string | null, words: string | null) => ({
 	attachments: [],
 });
 
+/** Of a Switch by numbers, the first output. */
+const isTaken = (condition: string, message: IDataObject, isExecuted = true): boolean =>
+	[true, 0].includes(
+		evaluate(
+			condition,
+			{ sessionId: 'C:1', recipient: { key: '2' }, ...message },
+			{},
+			{ 'When Somebody Writes': { isExecuted }, 'Set Up': { isExecuted: false } },
+		) as never,
+	);
+
+test.each([ofCustomers, ofBoth])(
+	'a second trigger takes those who ask for a person, and hears them while a question waits',
+	(condition) => {
+		const event = 'MESSAGE_RECEIVED';
+		for (const asks of [false, true])
+			for (const isFirst of [false, true])
+				expect(isTaken(condition, { event, asks }, isFirst)).toBe(asks !== isFirst);
+		for (const example of ['human-takeover', 'shop-assistant']) {
+			const { parameters } = nodeOf(example, 'When Somebody Asks');
+			expect(parameters.options).toMatchObject({ ignoreReplies: false });
+			expect(nodeOf(example, 'When Somebody Writes').parameters.options).toEqual({
+				chatFields: true,
+			});
+		}
+	},
+);
+
 test.each(Object.entries(TAKEN))('%s: words and files of a colleague count', (_, condition) => {
 	const counts = (message: IDataObject, fromApi = false) =>
-		evaluate(condition, { fromMe: true, fromApi, event: 'MESSAGE_DELIVERY', ...message });
+		isTaken(condition, { fromMe: true, fromApi, event: 'MESSAGE_DELIVERY', ...message });
 	const file = { ...text('IMAGE', null), attachments: [{ type: 'IMAGE' }] };
 	for (const one of [text('TEXT', 'I look'), file]) {
 		expect(counts(one)).toBe(true);

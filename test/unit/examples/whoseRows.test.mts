@@ -53,7 +53,6 @@ test.each(examples)(
 );
 
 test('in Shop Assistant, a name of digits on another channel has its own orders and STOP', () => {
-	const TRIGGER = 'When Somebody Writes';
 	const PHONE = '5500000000101';
 	/** What a node looks a row up by, for a message on a channel. */
 	const comparedFor = (node: string, channelId: string): unknown[] => {
@@ -66,8 +65,8 @@ test('in Shop Assistant, a name of digits on another channel has its own orders 
 				evaluate(
 					value,
 					itemOf(PHONE, channelId),
-					{ [TRIGGER]: { sessionId } },
-					{ [TRIGGER]: { params } },
+					{ Settings: { sessionId } },
+					{ 'When Somebody Writes': { params } },
 				),
 			);
 	};

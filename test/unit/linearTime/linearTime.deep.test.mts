@@ -1,25 +1,17 @@
 /**
- * n8n is one thread, so no outside text may block it. Whatever reads such a text takes linear time,
- * and so does each regular expression of the code by itself.
+ * n8n is one thread, so no outside text may block it. Whatever reads such a text takes linear time.
+ * ESLint says so of each regular expression by itself.
  */
 import { FULL_SIZE, leastTime, type Read, slowness, time } from '../../support/timing.mts';
 import { templatesListed, templateWith, webhooksListed } from './listed.mts';
-import { attacksOn, type Pumped, textOf } from './pumped.mts';
+import { type Pumped, textOf } from './pumped.mts';
 import { READERS } from './readers.mts';
-import { expressionsIn, expressionsOf, idOf } from './expressions.mts';
 
 /**
  * For 64 KB, on the machine for which it was set. A linear reader takes one or two, a quadratic one
  * hundreds.
  */
 const LIMIT_MS = 50;
-/**
- * An eighth of the text already shows a quadratic expression, and a linear one takes next to
- * nothing.
- */
-const GLANCE = { size: FULL_SIZE / 8, ms: 1 };
-
-const found = expressionsOf('nodes', 'credentials', 'sandbox');
 
 /**
  * The best of three tries after a first one that warms up, in processor time of this thread.
@@ -45,43 +37,10 @@ describe.each(READERS)('$name', ({ read, worst }) => {
 	);
 });
 
-describe('each expression of the code by itself, on texts made of what it matches', () => {
-	const alone = found.filter(({ regex }) => regex);
-	test.each([...new Map(alone.map((expression) => [idOf(expression), expression]))])(
-		'%s',
-		async (_id, expression) => {
-			// As a replacement reads a text: to its end, from each match on.
-			const read = (text: string) => text.replace(expression.regex!, '');
-			const slow: Array<Pumped & { ms: number }> = [];
-			for (const attack of attacksOn(expression)) {
-				if ((await time(read, textOf(attack, GLANCE.size))).passed < GLANCE.ms) continue;
-				const ms = await needed(read, attack);
-				if (ms > LIMIT_MS) slow.push({ ...attack, ms });
-				// One is enough to fail, and each takes seconds.
-				if (slow.length > 0) break;
-			}
-			expect(slow).toEqual([]);
-		},
-	);
-});
-
 test('the lists are read to their ends', async () => {
 	expect(await webhooksListed([{ id: 'A', url: 'x', events: [], status: 'ENABLED' }])).toHaveLength(
 		1,
 	);
 	const listed = await templatesListed([templateWith('{{#}} '.repeat(130))]);
 	expect(listed).toMatchObject([{ variables: { length: 100 }, variablesLeftOff: 30 }]);
-});
-
-test('finds an expression anywhere in the code', () => {
-	const code =
-		"const a = /x+$/u; const b = text.split(/,/); const c = new RegExp(word, 'g'); const d = RegExp('y'); const e = name.normalize('NFD'); const f = '={{ $json.a.replace(/z+$/, \"\") }}'; // /no/\nconst g = 8 / 4 / 2; const h = '/no/';";
-	expect(expressionsIn('a.ts', code).map(({ text }) => text)).toEqual([
-		'/x+$/u',
-		'/,/',
-		"new RegExp(word, 'g')",
-		"RegExp('y')",
-		".normalize('NFD')",
-		'/z+$/',
-	]);
 });

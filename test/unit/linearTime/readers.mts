@@ -1,7 +1,4 @@
-/**
- * What in the code reads texts of others: which expressions that covers, and the texts that are
- * worst for it.
- */
+/** What in the code reads texts of others, and the texts that are worst for it. */
 import { runInNewContext } from 'node:vm';
 
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
@@ -53,7 +50,6 @@ import { parseRetryAfter as parseRetryAfterOfReceiver } from '../../../sandbox/d
 import { shapeOfPath } from '../../../sandbox/http/access.mts';
 import { messageBody } from '../../core/harness/deliveries.mts';
 import type { Read } from '../../support/timing.mts';
-import { evaluatedParts } from './expressions.mts';
 import { templatesListed, templateWith, webhooksListed } from './listed.mts';
 import { type Pumped, pumped } from './pumped.mts';
 
@@ -127,7 +123,8 @@ const FORM = (['text', 'email', 'date', 'number'] as const).map((type): FormFiel
 
 /** What n8n makes of the credential's Base URL before it tests the key. */
 function baseUrlOfTest(baseUrl: string): unknown {
-	const [code = ''] = evaluatedParts(String(new BusinessMessagingApi().test.request.baseURL));
+	const { baseURL } = new BusinessMessagingApi().test.request;
+	const [, code = ''] = /\{\{(.*?)\}\}/s.exec(String(baseURL)) ?? [];
 	return runInNewContext(code, { $credentials: { baseUrl } });
 }
 

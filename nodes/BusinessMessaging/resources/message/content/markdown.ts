@@ -1,5 +1,5 @@
-/** A line: its indent or quote, the sign of a list, the sign of a title, and its text. */
-const LINE = /^([\s>]*)(?:([-*+]|\d{1,9}[.)])[ \t]+(?![ \t]|\* ))?(#{1,6}[ \t]+)?(.*)$/s;
+/** What a line begins with: its indent or quote, the sign of a list, and the sign of a title. */
+const LINE = /^([\s>]*)(?:([-*+]|\d{1,9}[.)])[ \t]+(?![ \t]|\* ))?(#{1,6}[ \t]+)?/;
 /**
  * Opens a code block, also in a list. The word behind it names a language, which the chat would
  * show as code.
@@ -71,7 +71,8 @@ const outdented = (indent: string) => (line: string) =>
 
 /** Converts a line. The chat has one sign for lists without numbers. */
 function convertLine(line: string, hasNext: boolean): string {
-	const [, indent = '', sign, heading, text = ''] = LINE.exec(line) ?? [];
+	const [signs = '', indent = '', sign, heading] = LINE.exec(line) ?? [];
+	const text = line.slice(signs.length);
 	const list = sign === undefined ? '' : `${sign.length > 1 ? sign : '-'} `;
 	return indent + list + (heading === undefined ? inlineMarks(text, { hasNext }) : bold(text));
 }
