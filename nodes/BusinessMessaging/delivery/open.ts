@@ -1,5 +1,6 @@
+import { hash } from 'node:crypto';
+
 import type { JsonValue } from 'n8n-workflow';
-import { hash } from 'crypto';
 
 import { jsonOrText, mayBeRounded } from '../service/parseJson';
 import { isDeeperThan } from '../service/readBody';
@@ -37,7 +38,15 @@ export type Opened =
 	| (Accepted & { headers: DeliveryHeaders; body: JsonValue })
 	| { accepted: false; status: 401 | 422; message: string; reason: string };
 
-/** The one way in: bytes, proof, content. Only bytes need a proof. @param now Unix seconds */
+/**
+ * The one way in: bytes, proof, content. Only bytes need a proof. For a webhook with a secret:
+ *
+ *     const proof = { kind: 'signature', secrets: [secret], scheme: 'fiveField', tolerance: 300 };
+ *     const opened = await openDelivery(context.getRequestObject(), () => proof, seconds);
+ *     if (!opened.accepted) return refuse(context, opened.status, opened.message, opened.reason);
+ *
+ * @param now Unix seconds
+ */
 export async function openDelivery(
 	request: DeliveryRequest,
 	findProof: () => KnownProof | Promise<KnownProof>,

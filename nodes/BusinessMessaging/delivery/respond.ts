@@ -15,12 +15,6 @@ export function respond(
 	return { noWebhookResponse: true };
 }
 
-export const respondJson = (
-	context: IWebhookFunctions,
-	status: number,
-	message: string,
-): IWebhookResponseData => respond(context, status, { message });
-
 /** Refuses a delivery. Only the log says why. */
 export function refuse(
 	context: IWebhookFunctions,
@@ -29,7 +23,22 @@ export function refuse(
 	reason: string,
 ): IWebhookResponseData {
 	log(context, 'warn', `A delivery was refused with ${status}: ${reason}`);
-	return respondJson(context, status, message);
+	return respond(context, status, { message });
+}
+
+/** What n8n makes an execution of. */
+export const executionOf = (items: IDataObject[]): IWebhookResponseData => ({
+	workflowData: [items.map((json) => ({ json }))],
+});
+
+/** The items of a delivery: one for each event. */
+export const itemsOf = ({ events, headers }: Received): IDataObject[] =>
+	events.map(({ item }) => (headers ? { ...item, headers } : item));
+
+interface Received {
+	events: ReadonlyArray<{ item: IDataObject }>;
+	/** Added to its items. */
+	headers?: IDataObject;
 }
 
 /** Seconds after which the service should deliver again. */
@@ -42,7 +51,7 @@ export function setRetryAfter(context: IWebhookFunctions): void {
 /** Asks the service to deliver again. */
 export function askToRepeat(context: IWebhookFunctions, message: string): IWebhookResponseData {
 	setRetryAfter(context);
-	return respondJson(context, 503, message);
+	return respond(context, 503, { message });
 }
 
 /** Admits a delivery, or gives the response to one that is known. @param parts identify it */

@@ -208,5 +208,5 @@ export interface ServiceRequest<Result> {
 	/** If the response is a list, or has one: what cannot be read of its entries is left out. */
 	entries?: ListPlace;
 	/** Milliseconds for all of it. */
-	timeout?: number;
+	timeout?: number | undefined;
 }

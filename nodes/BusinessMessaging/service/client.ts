@@ -37,6 +37,13 @@ export interface ServiceClient {
 	readonly account: string;
 	/** Segments of the credential's Templates Path. @throws Error if it cannot be used */
 	templatesPath(): string[];
+	/**
+	 * Asks the service, and gives its answer in the form that `response` describes:
+	 *
+	 *     const path = ['v1', 'channels', channelId];
+	 *     const wanted = { action: 'get the channel', method: 'GET', path };
+	 *     const { name } = await client.request({ ...wanted, response: channelSchema });
+	 */
 	request<Result = void>(request: ServiceRequest<Result>): Promise<Result>;
 }
 

@@ -9,7 +9,7 @@ import {
 	choiceField,
 	jsonField,
 	collectionField,
-	rowsField,
+	fixedCollectionField,
 	noticeField,
 } from '../../shared/node/fields';
 
@@ -133,7 +133,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		'n8n shows {{1}} as an expression, but it stays a variable of the template.',
 		besideBody(),
 	),
-	rowsField('Variable Examples', 'variableExamples', {
+	fixedCollectionField('Variable Examples', 'variableExamples', {
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Example',
 		displayOptions: besideBody(),
@@ -160,7 +160,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		displayOptions: besideBody(),
 		description: 'One line below the text, without variables',
 	}),
-	rowsField('Buttons', 'templateButtons', {
+	fixedCollectionField('Buttons', 'templateButtons', {
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add Button',
 		displayOptions: besideBody(),

@@ -15,8 +15,10 @@ import {
 	numberField,
 	choiceField,
 	jsonField,
+	locator,
+	switchField,
 	collectionField,
-	rowsField,
+	fixedCollectionField,
 } from '../../shared/node/fields';
 
 /** The inputs of the body, as the fields name them and as the service does. */
@@ -114,65 +116,36 @@ function mended(entry: unknown, at: number): unknown {
 
 const displayOptions = { show: { definition: ['library'] } };
 
-const addition = (displayName: string, name: string, description: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'boolean',
-	default: true,
-	description,
-});
-
 /** A template of the service's library, and what it asks for. */
 export const libraryFields: INodeProperties[] = [
 	{
-		displayName: 'Library Template',
-		name: 'libraryTemplate',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
+		...locator(
+			'Library Template',
+			'libraryTemplate',
+			'searchLibraryTemplates',
+			'The template of the library. Its category and language must be those above.',
+			{ displayName: 'By Name', name: 'name', placeholder: 'e.g. delivery_update_1' },
+			'template',
+		),
 		displayOptions,
-		description: 'The template of the library. Its category and language must be those above.',
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose a template…',
-				typeOptions: { searchListMethod: 'searchLibraryTemplates', searchable: true },
-			},
-			{
-				displayName: 'By Name',
-				name: 'name',
-				type: 'string',
-				placeholder: 'e.g. delivery_update_1',
-			},
-		],
 	},
 	collectionField('Library Body', 'libraryBody', {
 		placeholder: 'Add Option',
 		displayOptions,
 		description: 'What the text says in addition, if the template offers it',
 		options: [
-			addition(
-				'Add Contact Number',
-				'addContactNumber',
-				'Whether the text names a number to call for questions',
-			),
-			addition(
-				'Add Learn More Link',
-				'addLearnMoreLink',
-				'Whether the text has a link to more information',
-			),
-			addition(
-				'Add Security Recommendation',
-				'addSecurityRecommendation',
-				'Whether the text advises to share the code with nobody',
-			),
-			addition(
-				'Add Track Package Link',
-				'addTrackPackageLink',
-				'Whether the text has a link to follow the package',
-			),
+			switchField('Add Contact Number', 'addContactNumber', {
+				description: 'Whether the text names a number to call for questions',
+			}),
+			switchField('Add Learn More Link', 'addLearnMoreLink', {
+				description: 'Whether the text has a link to more information',
+			}),
+			switchField('Add Security Recommendation', 'addSecurityRecommendation', {
+				description: 'Whether the text advises to share the code with nobody',
+			}),
+			switchField('Add Track Package Link', 'addTrackPackageLink', {
+				description: 'Whether the text has a link to follow the package',
+			}),
 			numberField('Code Expiration (Minutes)', 'codeExpirationMinutes', {
 				typeOptions: { minValue: 1, maxValue: 90 },
 				default: 10,
@@ -180,7 +153,7 @@ export const libraryFields: INodeProperties[] = [
 			}),
 		],
 	}),
-	rowsField('Library Buttons', 'libraryButtons', {
+	fixedCollectionField('Library Buttons', 'libraryButtons', {
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add Button',
 		displayOptions,

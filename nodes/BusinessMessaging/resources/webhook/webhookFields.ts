@@ -10,7 +10,7 @@ import {
 	choicesField,
 	jsonField,
 	noticeField,
-	rowsField,
+	fixedCollectionField,
 	switchField,
 	textField,
 	webhookField,
@@ -93,7 +93,7 @@ const secretField = (displayName: string, name: string, type: string): INodeProp
 	displayOptions: { show: { type: [type] } },
 });
 
-const authField: INodeProperties = rowsField('Authentication', 'auth', {
+const authField: INodeProperties = fixedCollectionField('Authentication', 'auth', {
 	placeholder: 'Add Authentication',
 	description: 'What the service sends to prove itself. Nobody can read it later.',
 	options: [

@@ -29,8 +29,8 @@ export const choicesField = fieldOfType('multiOptions', []);
 export const jsonField = fieldOfType('json', '{}');
 /** Options, each of which can be added once. */
 export const collectionField = fieldOfType('collection', {});
-/** Rows of fields. */
-export const rowsField = fieldOfType('fixedCollection', {});
+/** Groups of fields, such as rows that are added. */
+export const fixedCollectionField = fieldOfType('fixedCollection', {});
 
 /** A box with a text. */
 export const noticeField = (
@@ -40,32 +40,35 @@ export const noticeField = (
 ): INodeProperties =>
 	fieldOfType('notice', '')(text, name, displayOptions ? { displayOptions } : {});
 
-/** A field to choose from a list of the service, or by ID. */
-const locator = (
+/** How a field without a list is entered. */
+interface ByHand {
+	placeholder: string;
+	hint?: string;
+	displayName?: string;
+	name?: string;
+}
+const BY_ID = { placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3', hint: ID_HELP };
+
+/** A field to choose from a list of the service, or by ID. @param what to follow "Choose a " */
+export const locator = (
 	displayName: string,
 	name: string,
 	searchListMethod: string,
 	description: string,
-	byId: { placeholder: string; hint?: string } = {
-		placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3',
-		hint: ID_HELP,
-	},
+	byHand: ByHand = BY_ID,
+	what = displayName.toLowerCase(),
 ): INodeProperties => ({
-	displayName,
-	name,
-	type: 'resourceLocator',
+	...{ displayName, name, type: 'resourceLocator', required: true, description },
 	default: { mode: 'list', value: '' },
-	required: true,
-	description,
 	modes: [
 		{
 			displayName: 'From List',
 			name: 'list',
 			type: 'list',
-			placeholder: `Choose a ${displayName.toLowerCase()}…`,
+			placeholder: `Choose a ${what}…`,
 			typeOptions: { searchListMethod, searchable: true },
 		},
-		{ displayName: 'By ID', name: 'id', type: 'string', ...byId },
+		{ displayName: 'By ID', name: 'id', type: 'string', ...byHand },
 	],
 });
 
