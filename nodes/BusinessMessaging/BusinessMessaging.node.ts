@@ -1,3 +1,4 @@
+import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
@@ -7,7 +8,6 @@ import type {
 	IWebhookFunctions,
 	IWebhookResponseData,
 } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
 
 import {
 	searchAllTemplates,
@@ -15,9 +15,12 @@ import {
 	searchLibraryTemplates,
 } from './listSearch/businessLists';
 import { searchChannels, searchChannelTypes } from './listSearch/searchChannels';
-import { searchTemplates } from './listSearch/searchTemplates';
+import {
+	searchTemplates,
+	fallbackVariables,
+	templateVariables,
+} from './listSearch/searchTemplates';
 import { searchTemplateWebhooks, searchWebhooks } from './listSearch/searchWebhooks';
-import { fallbackVariables, templateVariables } from './listSearch/templateVariables';
 import { getAll as getAllBusinesses } from './resources/business/getAllBusinesses.operation';
 import { connect, disconnect } from './resources/channel/connect.operation';
 import { create } from './resources/channel/create.operation';

@@ -8,7 +8,7 @@ export interface Fact {
 	/** The statement, for people. */
 	says: string;
 	need: Need;
-	/** The names of its assumptions in contract/assumptions.ts. */
+	/** The names of its assumptions, as docs/contract.md lists them. */
 	assumes: readonly string[];
 	refusal?: ExpectedRefusal | undefined;
 	success?: (typeof SUCCESSES)[FactId];

@@ -191,7 +191,7 @@ export const REASONS: Readonly<Record<keyof Questions['never'], string>> = {
 	'service.trouble': 'cannot be provoked',
 };
 
-/** The assumptions in contract/assumptions.ts, with the facts that rest on each. */
+/** The assumptions of docs/contract.md, with the facts that rest on each. */
 export const ASSUMED: Record<string, readonly FactId[]> = {
 	API_KEY_HEADER: ['delivery.api-key'],
 	BUTTON_REPLY_FIELD: ['tap.place'],

@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
-import { endOfResponse } from '../delivery/endOfResponse';
+import { endOfResponse } from '../delivery/respond';
 import type { PassedEvent } from '../delivery/event/message';
 import { lookAt, thisN8n, type ThisN8n } from './resumeAddress';
 import type { Written } from './judge';

@@ -1,4 +1,5 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, IHttpRequestMethods } from 'n8n-workflow';
+import type { ZodType, ZodTypeDef } from 'zod';
 
 import { ServiceError } from './errors';
 import {
@@ -7,15 +8,16 @@ import {
 	isSendForm,
 	readMediaSubCode,
 	readServiceMessage,
+	type Clean,
+	excerptOf,
+	quoteOf,
 } from './errors/serviceMessage';
-import { type Clean, excerptOf, quoteOf } from './errors/excerpt';
 import type { Failure } from './errors/serviceError';
 import { failureOfResponse } from './errors/failureOfResponse';
-import { kindOf } from './errors/response';
-import { countingFaults, readableOf } from './leftOut';
+import { kindOf, type RequestKind } from './errors/response';
+import { countingFaults, readableOf, type ListPlace } from './leftOut';
 import { jsonOrText } from './parseJson';
 import { isByteStream, readBody } from './readBody';
-import type { ServiceRequest } from './request';
 import { HIDDEN, secretRemover, signaturesIn } from './secrets';
 
 /** Bytes of a response, after decompression. The longest lists have some hundred thousand. */
@@ -183,4 +185,28 @@ export function parseRetryAfter(header: unknown, now: number): number | undefine
 	// An old form has no zone, and is meant in UTC.
 	const date = Date.parse(/[A-Za-z]$|[+-]\d{4}$/.test(text) ? text : `${text} GMT`);
 	return Number.isNaN(date) ? undefined : Math.min(Math.max(0, date - now), LONGEST_WAIT);
+}
+
+export interface ServiceRequest<Result> {
+	/** What is tried, to follow "Could not ". */
+	action: string;
+	/** What its errors mean. If left out, those of a read or a change. */
+	kind?: RequestKind;
+	method: IHttpRequestMethods;
+	/** Segments after the base URL, not encoded: `['v1', 'channels', channelId]`. */
+	path: string[];
+	query?: IDataObject;
+	/** An object is sent as JSON, unless `contentType` says otherwise. */
+	body?: object;
+	contentType?: string;
+	/** Secrets of the body, beside the signatures in it. No error shows them. */
+	secrets?: readonly string[];
+	/** Whether an error quotes of the response nothing but its status and codes. */
+	quotesOnlyCodes?: boolean;
+	/** The shape of the response. Leave it out if the service responds without a body. */
+	response?: ZodType<Result, ZodTypeDef, unknown>;
+	/** If the response is a list, or has one: what cannot be read of its entries is left out. */
+	entries?: ListPlace;
+	/** Milliseconds for all of it. */
+	timeout?: number | undefined;
 }

@@ -56,7 +56,7 @@ export async function createChannel(
 	);
 	const { id } = await created.catch((error: unknown) => {
 		if (!(error instanceof ServiceError) || error.status !== 500) throw asError(error);
-		throw new ServiceError(error.action, { ...error.failure, hint: TYPE_UNKNOWN });
+		throw error.but({ hint: TYPE_UNKNOWN });
 	});
 	return id;
 }
@@ -101,7 +101,7 @@ export const getChannel = async (
 		method: 'GET',
 		path: ['v1', 'channels', channelId],
 		response: channelSchema,
-		...(timeout === undefined ? {} : { timeout }),
+		timeout,
 	});
 
 /** Disconnects a channel. Rejects unless the service confirms it. */

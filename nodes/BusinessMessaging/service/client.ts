@@ -11,13 +11,13 @@ import type {
 
 import { withCancelSignal } from '../workarounds/cancelSignal';
 import { type FullResponse, resultOf, withBody } from './answer';
+import type { ServiceRequest } from './answer';
 import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
 import { isNew } from './leftOut';
 import { log } from './log';
-import type { ServiceRequest } from './request';
 
 export type { ServiceRequest };
 
@@ -37,6 +37,13 @@ export interface ServiceClient {
 	readonly account: string;
 	/** Segments of the credential's Templates Path. @throws Error if it cannot be used */
 	templatesPath(): string[];
+	/**
+	 * Asks the service, and gives its answer in the form that `response` describes:
+	 *
+	 *     const path = ['v1', 'channels', channelId];
+	 *     const wanted = { action: 'get the channel', method: 'GET', path };
+	 *     const { name } = await client.request({ ...wanted, response: channelSchema });
+	 */
 	request<Result = void>(request: ServiceRequest<Result>): Promise<Result>;
 }
 

@@ -2,7 +2,7 @@
 import type { ZodErrorMap, ZodIssue } from 'zod';
 
 import { firstOf } from './cutText';
-import { type Clean, excerptOf } from './errors/excerpt';
+import { type Clean, excerptOf } from './errors/serviceMessage';
 
 /** Where a response has its list. */
 export interface ListPlace {

@@ -40,7 +40,7 @@ export async function sendMessage(
 		// The file itself is not searched for links.
 		...(file ? { body: withFile(body, file), secrets: signaturesIn(body) } : { body }),
 		response: sendResponseSchema,
-		...(timeout === undefined ? {} : { timeout }),
+		timeout,
 	});
 	const { messageId } = await sent.catch((error: unknown) => {
 		throw withMessageHint(error, { content, recipient });

@@ -4,9 +4,6 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export const SIGNATURE_HEADER = 'x-webhook-signature';
 export const IDEMPOTENCY_HEADER = 'x-idempotency-key';
 
-/** Larger bodies arrive gzipped. The signature covers the uncompressed bytes. Source: published. */
-export const GZIP_THRESHOLD = 1024;
-
 /** `fiveField` signs timestamp, key and body, `bodyOnly`, of one published page, only the body. */
 export type SignatureScheme = 'fiveField' | 'bodyOnly';
 

@@ -41,12 +41,10 @@ const PAID_FOR: Record<string, readonly [cause: string, hint: string]> = {
 export async function readUnpaid(client: ServiceClient, channelId: string): Promise<string> {
 	const channel = await getChannel(client, channelId).catch((error: unknown) => {
 		if (!(error instanceof ServiceError)) throw asError(error);
-		const { failure } = error;
+		const { cause, hint } = error.failure;
 		throw new ServiceError(ACTION, {
-			...failure,
-			effect: 'none',
-			cause: `its "paymentStatus" could not be read first: ${failure.cause}`,
-			hint: `Nothing was charged. ${failure.hint}`,
+			...{ ...error.failure, effect: 'none', hint: `Nothing was charged. ${hint}` },
+			cause: `its "paymentStatus" could not be read first: ${cause}`,
 		});
 	});
 	const status = String(channel['paymentStatus'] ?? '').toUpperCase();
@@ -87,12 +85,9 @@ export async function subscribeChannel(client: ServiceClient, channelId: string)
 		return message ?? '';
 	} catch (error) {
 		if (!(error instanceof ServiceError)) throw asError(error);
-		throw isCertain(error.failure) ? asError(error) : inDoubt(error);
+		throw isCertain(error.failure) ? error : error.but({ effect: 'unknown', hint: LOOK });
 	}
 }
-
-const inDoubt = ({ failure }: ServiceError): ServiceError =>
-	new ServiceError(ACTION, { ...failure, effect: 'unknown', hint: LOOK });
 
 /** Of these, somebody stopped waiting. The service may go on. */
 const STOPPED_WAITING = [408, 499];

@@ -54,7 +54,6 @@ export function webhookApi(
 		own: Partial<ServiceRequest<Result>>,
 	) => await client.request({ action, method, path, secrets, ...own });
 	const pathOf = (webhookId: string) => [...path, webhookId];
-	const within = (timeout?: number) => (timeout === undefined ? {} : { timeout });
 	/** Of a change: it carries secrets, and its response can have a new one. */
 	const changing = (body: CreateWebhookRequest | UpdateWebhookRequest) => ({
 		body,
@@ -64,14 +63,14 @@ export function webhookApi(
 	return {
 		place: JSON.stringify([client.account, ...path]),
 		list: async (timeout) => {
-			const own = { response: webhookListSchema, entries: {}, ...within(timeout) };
+			const own = { response: webhookListSchema, entries: {}, timeout };
 			return await request(`list the ${noun}s`, 'GET', own);
 		},
 		get: async (id) =>
 			await request(`read the ${noun}`, 'GET', { path: pathOf(id), response: webhookSchema }),
 		create: async (body) => learned(await request(`create the ${noun}`, 'POST', changing(body))),
 		update: async (id, body, timeout) => {
-			const own = { path: pathOf(id), ...changing(body), ...within(timeout) };
+			const own = { path: pathOf(id), ...changing(body), timeout };
 			return learned(await request(`update the ${noun}`, 'PATCH', own));
 		},
 		delete: async (id) => await request(`delete the ${noun}`, 'DELETE', { path: pathOf(id) }),

@@ -1,24 +1,30 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData, JsonValue } from 'n8n-workflow';
 
 import { asError } from '../service/errors';
-import { DeliveryMemory } from '../delivery/deduplicate';
+import {
+	DeliveryMemory,
+	admitOnce,
+	askToRepeat,
+	executionOf,
+	itemsOf,
+	refuse,
+	respond,
+} from '../delivery/respond';
 import { toEvents, whatHappenedIn } from '../delivery/event/message';
 import { openDelivery } from '../delivery/open';
+import type { DeliveryHeaders, KnownProof } from '../delivery/open';
 import { isForAnother, readManualProof } from './registration/manual';
-import { admitOnce, askToRepeat, respondJson, refuse } from '../delivery/respond';
 import { log } from '../service/log';
 import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 import { steadyClock } from '../shared/tools/clock';
 import { recentCredential } from '../shared/node/recentCredential';
-import { executionOf, receiveInGroup, separateItems } from './grouping/receiveGrouped';
+import { receiveInGroup } from './grouping/receiveGrouped';
 import { withoutReplies } from '../replies/ignoreReplies';
-import { withoutRepeated } from './messagesOnce';
-import { withoutOld } from './oldMessages';
+import { withoutRepeated, withoutOld } from './ignored';
 import { readReceptionSettings, type ReceptionSettings } from './triggerSettings';
 import type { KnownWebhook } from './registration/plan';
 import { readState } from './registration/state';
 import { deriveToken, receiverOf } from './registration/token';
-import type { DeliveryHeaders, KnownProof } from '../delivery/verify';
 
 /** One for all nodes of the process: its keys hold the node's path. */
 const memory = new DeliveryMemory();
@@ -41,7 +47,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	} catch (error) {
 		// Not the sender's fault, so the sender should try again.
 		log(context, 'error', `A delivery could not be received: ${asError(error).message}`);
-		return respondJson(context, 503, 'Temporarily unavailable');
+		return respond(context, 503, { message: 'Temporarily unavailable' });
 	}
 }
 
@@ -92,7 +98,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	// A test run waits for one event, so it is never grouped.
 	return settings.grouping && context.getMode() !== 'manual'
 		? await receiveInGroup(context, settings.grouping, delivery, since)
-		: executionOf(separateItems([delivery]));
+		: executionOf(itemsOf(delivery));
 }
 
 /** The strongest proof that this process can check. */

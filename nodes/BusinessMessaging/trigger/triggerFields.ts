@@ -1,9 +1,141 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../shared/node/eventOptions';
-import { channelField, TAPPED_BUTTON } from '../shared/node/fields';
-import { groupingField, quietTimeField } from './grouping/groupingSettings';
-import { options } from './options';
+import {
+	channelField,
+	choiceField,
+	choicesField,
+	collectionField,
+	noticeField,
+	numberField,
+	RECIPIENT_EXAMPLE,
+	switchField,
+	TAPPED_BUTTON,
+	textField,
+} from '../shared/node/fields';
+import {
+	eventsPerExecution,
+	groupingField,
+	heldMessages,
+	longestWait,
+	quietTimeField,
+} from './grouping/groupingSettings';
+import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
+import { sentenceCase } from '../shared/texts/words';
+
+/** The published types. The service can send more, and an expression takes any. */
+const MESSAGE_TYPES = [
+	{ name: 'Audio', value: 'AUDIO' },
+	{ name: 'Contacts', value: 'CONTACT_ARRAY' },
+	{ name: 'Image', value: 'IMAGE' },
+	{ name: 'Interactive Action', value: 'INTERACTIVE_ACTION' },
+	{ name: 'Interactive Button', value: 'INTERACTIVE_BUTTON' },
+	{ name: 'Sticker', value: 'STICKER' },
+	{ name: 'Text', value: 'TEXT' },
+	{ name: 'Video', value: 'VIDEO' },
+];
+
+const forChannels = { show: { '/source': ['channel'] } };
+
+/** By default. The service delivers again for 76 hours (assumed), and nothing may be lost. */
+export const OLDEST_HOURS = 96;
+
+export const options: INodeProperties = collectionField('Options', 'options', {
+	placeholder: 'Add Option',
+	options: [
+		switchField('Add Fields for AI Agents', 'chatFields', {
+			description:
+				'Whether to add chatInput (the text, cut if it is very long, or words for a message without one) and sessionId (the channel and the customer), where AI agents and their memories look for them',
+			// Not shown by `simplified`: n8n fills in no default here, and would drop the value.
+			displayOptions: { ...forChannels, hide: { output: ['raw'] } },
+		}),
+		switchField('Deduplicate', 'deduplicate', {
+			description:
+				'Whether to ignore an event that the service delivers again. Each n8n process remembers what it received until it restarts.',
+		}),
+		numberField('Ignore Older Than (Hours)', 'ignoreOlderThan', {
+			typeOptions: { minValue: 0 },
+			default: OLDEST_HOURS,
+			description:
+				"Age from which on a customer's message starts nothing. 0 for none. The service can deliver again for days, so a low number can lose messages.",
+			displayOptions: forChannels,
+		}),
+		switchField('Ignore Replies', 'ignoreReplies', {
+			description:
+				'Whether to ignore messages that a question of this n8n took in the chat. What no question takes starts the workflow.',
+			displayOptions: forChannels,
+		}),
+		switchField('Include Headers', 'includeHeaders', {
+			description:
+				'Whether to add common HTTP headers of the delivery to the output, such as X-Idempotency-Key',
+		}),
+		choicesField('Message Types', 'contentKinds', {
+			options: MESSAGE_TYPES,
+			description:
+				'Start only for messages of these types, the field "type" of the output. Leave empty for all.',
+			displayOptions: forChannels,
+		}),
+		textField('Only From', 'senders', {
+			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Sender' },
+			default: [],
+			placeholder: RECIPIENT_EXAMPLE,
+			description: 'Start only for messages from these customers. Leave empty for all.',
+			displayOptions: forChannels,
+		}),
+		choiceField('Output', 'output', {
+			noDataExpression: true,
+			options: [
+				{ name: 'Raw', value: 'raw', description: 'The whole body, as the service sent it' },
+				{
+					name: 'Simplified',
+					value: 'simplified',
+					description: 'The fields that workflows need, with plain names',
+				},
+			],
+			default: 'simplified',
+			description: 'Form in which the workflow gets an event',
+		}),
+		choiceField('Signature Scheme', 'signatureScheme', {
+			options: [
+				{
+					name: 'Body Only',
+					value: 'bodyOnly',
+					description:
+						'The signature covers only the body. Weaker, because a recorded delivery can be sent again.',
+				},
+				{
+					name: 'Five Fields',
+					value: 'fiveField',
+					description: 'The signature covers timestamp, topic, partition, offset and body',
+				},
+			],
+			default: 'fiveField',
+			description:
+				'How the service signs deliveries. Change it only if signatures of real deliveries are refused.',
+			displayOptions: { show: { '/registration': ['manual'] } },
+		}),
+		choicesField('Statuses', 'statuses', {
+			options: [...MESSAGE_STATES]
+				.sort()
+				.map((value) => ({ name: sentenceCase(value), value, description: value })),
+			// Only the first is published, so the field takes others, too.
+			allowArbitraryValues: true,
+			description:
+				'Start only for messages with one of these statuses. An expression takes others. Leave empty for all.',
+			displayOptions: forChannels,
+		}),
+		numberField('Timestamp Tolerance (Seconds)', 'timestampTolerance', {
+			typeOptions: { minValue: 1 },
+			default: SUGGESTED_TIMESTAMP_TOLERANCE,
+			description:
+				'Seconds by which the time of a delivery can differ from the clock of n8n. Older deliveries are refused, so that nobody can repeat them.',
+		}),
+		// Rarely needed, so below the others.
+		eventsPerExecution,
+		longestWait,
+		heldMessages,
+	],
+});
 
 /** A single message causes several of these. */
 const FREQUENT_EVENTS = [
@@ -29,10 +161,7 @@ function notice(
 
 /** In the order of the editor. Workflows save the names. */
 export const fields: INodeProperties[] = [
-	{
-		displayName: 'Source',
-		name: 'source',
-		type: 'options',
+	choiceField('Source', 'source', {
 		noDataExpression: true,
 		options: [
 			{
@@ -48,34 +177,29 @@ export const fields: INodeProperties[] = [
 		],
 		default: 'channel',
 		description: 'Where the events come from',
-	},
+	}),
 	{
 		...channelField,
 		description:
 			'The channel to listen to: where customers write, such as a business phone number or a bot',
 		displayOptions: { show: { source: ['channel'] } },
 	},
-	{
-		displayName: 'Events',
-		name: 'channelEvents',
-		type: 'multiOptions',
+	choicesField('Events', 'channelEvents', {
 		required: true,
 		options: CHANNEL_EVENT_OPTIONS.filter(({ action }) => action),
-		allowArbitraryValues: true, // Saved workflows can hold the others.
+		allowArbitraryValues: true,
+		// Saved workflows can hold the others.
 		default: ['MESSAGE_RECEIVED'],
 		description: `The events that start the workflow. A message gives text, sender.identifier and, after a tap on a button, ${TAPPED_BUTTON}.`,
 		displayOptions: { show: { source: ['channel'] } },
-	},
-	{
-		displayName: 'Events',
-		name: 'templateEvents',
-		type: 'multiOptions',
+	}),
+	choicesField('Events', 'templateEvents', {
 		required: true,
 		options: TEMPLATE_EVENT_OPTIONS,
 		default: ['UPDATE_TEMPLATE_CATEGORY', 'UPDATE_TEMPLATE_STATUS'],
 		description: 'The events that start the workflow',
 		displayOptions: { show: { source: ['template'] } },
-	},
+	}),
 	notice('roleNotice', ROLE, 'channel', { hide: { channelEvents: FREQUENT_EVENTS } }),
 	notice(
 		'frequentEventsNotice',
@@ -91,10 +215,7 @@ export const fields: INodeProperties[] = [
 	groupingField,
 	quietTimeField,
 	options,
-	{
-		displayName: 'Registration',
-		name: 'registration',
-		type: 'options',
+	choiceField('Registration', 'registration', {
 		noDataExpression: true,
 		options: [
 			{
@@ -112,13 +233,10 @@ export const fields: INodeProperties[] = [
 		],
 		default: 'automatic',
 		description: 'Who registers the webhook, the URL to which the service delivers events',
-	},
-	{
-		displayName:
-			'Before you publish, register the <b>Production URL</b> shown above in the dashboard of the service, with the events chosen here, and enter its signing secret (Webhook Secret) or its bearer token (Webhook Token) in the credential',
-		name: 'manualNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { registration: ['manual'] } },
-	},
+	}),
+	noticeField(
+		'manualNotice',
+		'Before you publish, register the <b>Production URL</b> shown above in the dashboard of the service, with the events chosen here, and enter its signing secret (Webhook Secret) or its bearer token (Webhook Token) in the credential',
+		{ show: { registration: ['manual'] } },
+	),
 ];

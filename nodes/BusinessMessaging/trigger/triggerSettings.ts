@@ -10,7 +10,7 @@ import { asPlainObject } from '../service/parseJson';
 import { textsOf } from '../shared/texts/words';
 import { type GroupedBy, type GroupingSettings, readGrouping } from './grouping/groupingSettings';
 import { RegistrationError } from './registration/apply';
-import { OLDEST_HOURS } from './options';
+import { OLDEST_HOURS } from './triggerFields';
 import { checkSenders, readSenders } from './senders';
 
 /** What the node's fields say about the registration. */

@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type {
 	DeliveryHeaders,
 	KnownProof,
-} from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+} from '../../../nodes/BusinessMessaging/delivery/open.ts';
 import { messageBody } from '../../core/harness/deliveries.mts';
 import { changeText, jsonOf, oddText, textChange } from '../../support/oddTexts.mts';
 

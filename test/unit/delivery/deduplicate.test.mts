@@ -3,7 +3,7 @@ import { inspect } from 'node:util';
 import {
 	type Admission,
 	DeliveryMemory,
-} from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
+} from '../../../nodes/BusinessMessaging/delivery/respond.ts';
 
 type New = Extract<Admission, { state: 'new' }>;
 

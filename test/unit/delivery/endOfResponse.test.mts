@@ -1,4 +1,4 @@
-import { endOfResponse } from '../../../nodes/BusinessMessaging/delivery/endOfResponse.ts';
+import { endOfResponse } from '../../../nodes/BusinessMessaging/delivery/respond.ts';
 import { FakeResponse } from '../fakeResponse.mts';
 import { PlayedClock, settled } from '../trigger/playedClock.mts';
 

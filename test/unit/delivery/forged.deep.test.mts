@@ -3,10 +3,7 @@ import fc from 'fast-check';
 
 import { DEPTH_MAX, parseBody } from '../../../nodes/BusinessMessaging/delivery/open.ts';
 import { toEvents } from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
-import {
-	type KnownProof,
-	verifyDelivery,
-} from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+import { type KnownProof, verifyDelivery } from '../../../nodes/BusinessMessaging/delivery/open.ts';
 import { isDeeperThan } from '../../../nodes/BusinessMessaging/service/readBody.ts';
 import {
 	applyChanges,

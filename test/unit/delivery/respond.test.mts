@@ -1,10 +1,10 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { DeliveryMemory } from '../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
 import {
 	admitOnce,
+	DeliveryMemory,
 	refuse,
-	respondJson,
+	respond,
 } from '../../../nodes/BusinessMessaging/delivery/respond.ts';
 import { FakeResponse } from '../fakeResponse.mts';
 import { settled } from '../trigger/playedClock.mts';
@@ -45,8 +45,8 @@ function request() {
 
 it('responds once, and sends nothing after a response has begun', () => {
 	const { response, context } = request();
-	expect(respondJson(context, 503, 'Later')).toEqual({ noWebhookResponse: true });
-	expect(respondJson(context, 200, 'Again')).toEqual({ noWebhookResponse: true });
+	expect(respond(context, 503, { message: 'Later' })).toEqual({ noWebhookResponse: true });
+	expect(respond(context, 200, { message: 'Again' })).toEqual({ noWebhookResponse: true });
 	expect(response).toMatchObject({ statusCode: 503, body: { message: 'Later' } });
 });
 

@@ -9,7 +9,7 @@ import {
 	type KnownProof,
 	type Refusal,
 	verifyDelivery,
-} from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+} from '../../../nodes/BusinessMessaging/delivery/open.ts';
 
 export const NOW = 1_800_000_000;
 export const secret = 's'.repeat(64);

@@ -12,7 +12,7 @@ import {
 	type Refusal,
 	REFUSALS,
 	verifyDelivery,
-} from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+} from '../../../nodes/BusinessMessaging/delivery/open.ts';
 import {
 	body,
 	bodyOnly,

@@ -3,11 +3,16 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import * as contract from '../../../nodes/BusinessMessaging/service/contract';
+import * as contract from '../../../sandbox/contract.mts';
 import { checkout } from '../../../scripts/checkout.mts';
 import { describeSchema } from './describeSchema.mts';
 
 const CONTRACT_FOLDER = join(checkout, 'nodes', 'BusinessMessaging', 'service', 'contract');
+/** The nodes' assumptions come first. */
+const ASSUMPTIONS = [
+	join(CONTRACT_FOLDER, 'assumptions.ts'),
+	join(checkout, 'sandbox', 'assumptions.mts'),
+];
 const BLOCK = /<!-- generated: (\w+)(?: (\w+))? -->\n[^]*?<!-- end -->/g;
 
 /** The page with the blocks between its marks rewritten from the code. */
@@ -56,7 +61,7 @@ function fieldList(name: string): string[] {
 
 /** The names of the assumptions, in the order of the code. */
 export function assumptionNames(): string[] {
-	const code = readFileSync(join(CONTRACT_FOLDER, 'assumptions.ts'), 'utf8');
+	const code = ASSUMPTIONS.map((file) => readFileSync(file, 'utf8')).join('\n');
 	return [...code.matchAll(/^export const (\w+)/gm)].map(([, name]) => name ?? '');
 }
 
@@ -81,7 +86,9 @@ const valueOf = (value: unknown): string => {
 };
 
 const source = readdirSync(CONTRACT_FOLDER)
-	.map((file) => readFileSync(join(CONTRACT_FOLDER, file), 'utf8'))
+	.map((file) => join(CONTRACT_FOLDER, file))
+	.concat(ASSUMPTIONS, join(checkout, 'sandbox', 'contract.mts'))
+	.map((file) => readFileSync(file, 'utf8'))
 	.join('\n');
 
 /** The code's own words for an exported constant, on one line. */

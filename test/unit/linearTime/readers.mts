@@ -19,12 +19,12 @@ import {
 	mimeTypeOf,
 } from '../../../nodes/BusinessMessaging/service/fileName.ts';
 import { listedTemplateSchema } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import { accessCodeToCreate } from '../../../nodes/BusinessMessaging/service/template/accessCode.ts';
 import {
+	accessCodeToCreate,
 	checkDefinition,
 	parameterFormatOf,
-	PARTS_OF_LIST,
 } from '../../../nodes/BusinessMessaging/service/template/definition.ts';
+import { PARTS_OF_LIST } from '../../../nodes/BusinessMessaging/service/template/mistakes.ts';
 import { mismatchOf, textsIn } from '../../../nodes/BusinessMessaging/service/template/check.ts';
 import { componentsOf } from '../../../nodes/BusinessMessaging/service/template/components.ts';
 import { templateText } from '../../../nodes/BusinessMessaging/service/template/variables.ts';
@@ -34,7 +34,7 @@ import {
 	toEvents,
 } from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
 import { parseBody } from '../../../nodes/BusinessMessaging/delivery/open.ts';
-import { verifyDelivery } from '../../../nodes/BusinessMessaging/delivery/verify.ts';
+import { verifyDelivery } from '../../../nodes/BusinessMessaging/delivery/open.ts';
 import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
 import {
 	matchChoice,

@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodePropertyOptions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
 import { CHANNEL, contextWith } from './actionNode.mts';
 
 const valuesOf = (options: unknown) =>
@@ -54,4 +55,30 @@ test('refuses an operation that it does not know, as from an expression, by its 
 	);
 	parameters.resource = 'planet';
 	await expect(node.execute.call(context)).rejects.toThrow('of "planet" is not known');
+});
+
+/** The fields that helpers make, which n8n's linter does not see as literals. */
+const allFields = (fields: readonly unknown[]): INodeProperties[] =>
+	fields.flatMap((field) => {
+		const { options = [], values = [] } = field as { options?: unknown[]; values?: unknown[] };
+		return [field as INodeProperties, ...allFields([...options, ...values])];
+	});
+
+test('a switch says what it decides, and each field is of one type with one default', () => {
+	const nodes = [node, new BusinessMessagingTrigger()];
+	const fields = allFields(nodes.flatMap(({ description }) => description.properties));
+	const switches = fields.filter(({ type }) => type === 'boolean');
+	expect(switches.length).toBeGreaterThan(20);
+	for (const { name, description, default: byDefault } of switches)
+		expect([name, description, typeof byDefault]).toEqual([
+			name,
+			expect.stringMatching(/^Whether /),
+			'boolean',
+		]);
+	for (const { name, type, default: byDefault } of fields.filter((field) => field.type)) {
+		if (['string', 'notice', 'json'].includes(type) && !Array.isArray(byDefault))
+			expect([name, typeof (byDefault ?? '')]).toEqual([name, 'string']);
+		if (type === 'collection' || type === 'fixedCollection')
+			expect([name, typeof byDefault]).toEqual([name, 'object']);
+	}
 });

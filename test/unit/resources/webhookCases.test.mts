@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { presentWebhook } from '../../../nodes/BusinessMessaging/resources/webhook/present.ts';
-import { readRequest } from '../../../nodes/BusinessMessaging/resources/webhook/request.ts';
+import { presentWebhook } from '../../../nodes/BusinessMessaging/resources/webhook/getAllWebhooks.operation.ts';
+import { readRequest } from '../../../nodes/BusinessMessaging/resources/webhook/webhookFields.ts';
 import {
 	createWebhookRequestSchema,
 	updateWebhookRequestSchema,

@@ -5,7 +5,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { connectChannel } from '../../../nodes/BusinessMessaging/service/channels.ts';
 import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
 import { asError, toNodeError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { excerptOf, quoteOf } from '../../../nodes/BusinessMessaging/service/errors/excerpt.ts';
+import {
+	excerptOf,
+	quoteOf,
+} from '../../../nodes/BusinessMessaging/service/errors/serviceMessage.ts';
 import { secretRemover } from '../../../nodes/BusinessMessaging/service/secrets.ts';
 import { failedItem } from '../../../nodes/BusinessMessaging/shared/node/items.ts';
 import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 
-import { excerptOf, quoteOf } from '../../../nodes/BusinessMessaging/service/errors/excerpt.ts';
+import {
+	excerptOf,
+	quoteOf,
+} from '../../../nodes/BusinessMessaging/service/errors/serviceMessage.ts';
 import { secretRemover } from '../../../nodes/BusinessMessaging/service/secrets.ts';
 
 const SECRET = 'sk_live-7f3a+needle/in=haystack~Q?';

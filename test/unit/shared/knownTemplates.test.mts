@@ -1,7 +1,7 @@
 import {
 	freshTemplate,
 	rememberedTemplate,
-} from '../../../nodes/BusinessMessaging/resources/message/template/known.ts';
+} from '../../../nodes/BusinessMessaging/resources/message/template/approvedTemplate.ts';
 import type {
 	ServiceClient,
 	ServiceRequest,

@@ -13,7 +13,7 @@ import {
 	writtenAt,
 } from './simplify';
 import type { ReadMessage, SimplifiedMessage } from './simplify';
-import { newestStatus } from './status';
+import { newestStatus } from './parts';
 import { readTemplateEvent } from './templateEvent';
 
 export type { SimplifiedMessage } from './simplify';

@@ -11,9 +11,9 @@ import {
 	otherFields,
 	partCleaner,
 	simplifyAttachment,
+	newestStatus,
 } from './parts';
 import type { ButtonReply, PartCleaner } from './parts';
-import { newestStatus } from './status';
 
 /** Most contents and attachments of a message, and states of each, to read. Usually a few. */
 const PARTS_MAX = 100;

@@ -4,7 +4,13 @@ import { connectChannel, disconnectChannel } from '../../service/channels';
 import { ID_FORM, ID_PATTERN, isSameId } from '../../service/contract';
 import { requireAllDigits } from '../../shared/texts/numbers';
 import { isPlainObject } from '../../service/parseJson';
-import { channelField } from '../../shared/node/fields';
+import {
+	channelField,
+	choiceField,
+	jsonField,
+	switchField,
+	textField,
+} from '../../shared/node/fields';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { parsedOf, readId, readRequired, readText } from '../../shared/node/parameters';
 
@@ -16,10 +22,7 @@ const byFields = { show: { connectionData: ['fields'] } };
 const byObject = { show: { connectionData: ['object'] } };
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Connection Data',
-		name: 'connectionData',
-		type: 'options',
+	choiceField('Connection Data', 'connectionData', {
 		default: 'object',
 		description: "The form of the connection SDK's result",
 		options: [
@@ -34,59 +37,41 @@ const fields: INodeProperties[] = [
 				description: 'A field for each value, for a channel with a business phone number',
 			},
 		],
-	},
+	}),
 	{
 		...channelField,
 		description: 'The channel to connect, made with the operation Create',
 		displayOptions: byFields,
 	},
-	{
-		displayName: WABA_LABEL,
-		name: 'wabaId',
-		type: 'string',
-		default: '',
+	textField(WABA_LABEL, 'wabaId', {
 		required: true,
 		placeholder: 'e.g. 102290129340398',
 		displayOptions: byFields,
 		description: 'ID of the business account that the customer chose',
-	},
-	{
-		displayName: PHONE_LABEL,
-		name: 'phoneId',
-		type: 'string',
-		default: '',
+	}),
+	textField(PHONE_LABEL, 'phoneId', {
 		required: true,
 		placeholder: 'e.g. 106540352242922',
 		displayOptions: byFields,
 		description: 'ID of the phone number that the customer chose',
-	},
-	{
-		displayName: 'Code',
-		name: 'code',
-		type: 'string',
-		default: '',
+	}),
+	textField('Code', 'code', {
 		required: true,
 		placeholder: 'e.g. AQDf83kzB2',
 		displayOptions: byFields,
 		description:
 			'Authorization code of the chat application. It works once, and only for a short time.',
-	},
-	{
-		displayName: 'Coexistence',
-		name: 'coexistence',
-		type: 'boolean',
+	}),
+	switchField('Coexistence', 'coexistence', {
 		default: false,
 		displayOptions: byFields,
 		description: 'Whether the number stays in use in the chat application on a phone',
-	},
-	{
-		displayName: 'SDK Object',
-		name: 'sdkObject',
-		type: 'json',
+	}),
+	jsonField('SDK Object', 'sdkObject', {
 		default: '={{ $json.body }}',
 		displayOptions: byObject,
 		description: 'The object that the connection SDK returned. It goes to the service as it is.',
-	},
+	}),
 	{
 		...channelField,
 		required: false,

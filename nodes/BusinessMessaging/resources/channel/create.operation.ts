@@ -3,41 +3,24 @@ import type { INodeProperties } from 'n8n-workflow';
 import { createChannel } from '../../service/channels';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { readRequired, readText } from '../../shared/node/parameters';
+import { locator, textField } from '../../shared/node/fields';
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
+	textField('Name', 'name', {
 		required: true,
 		placeholder: 'e.g. Support',
 		description: 'Name of the channel, as your account shows it',
-	},
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
-		description: "The type of the channel. The list shows those of the account's channels.",
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder: 'Choose a type…',
-				typeOptions: { searchListMethod: 'searchChannelTypes', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. OFFICIAL_CHATAPP',
-				hint: 'The code of the type, as your service calls it. OFFICIAL_CHATAPP is the official chat app.',
-			},
-		],
-	},
+	}),
+	locator(
+		'Type',
+		'type',
+		'searchChannelTypes',
+		"The type of the channel. The list shows those of the account's channels.",
+		{
+			placeholder: 'e.g. OFFICIAL_CHATAPP',
+			hint: 'The code of the type, as your service calls it. OFFICIAL_CHATAPP is the official chat app.',
+		},
+	),
 ];
 
 export const create: ItemOperation = {

@@ -1,37 +1,31 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import { getChannel, listChannels } from '../../service/channels';
-import { channelField, limitField, returnAllField } from '../../shared/node/fields';
+import {
+	channelField,
+	collectionField,
+	limitField,
+	returnAllField,
+	textField,
+} from '../../shared/node/fields';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { readId, readLimit } from '../../shared/node/parameters';
 
 const fields: INodeProperties[] = [
 	returnAllField,
 	limitField,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
+	collectionField('Filters', 'filters', {
 		placeholder: 'Add Filter',
-		default: {},
 		options: [
-			{
-				displayName: 'Name Contains',
-				name: 'query',
-				type: 'string',
-				default: '',
+			textField('Name Contains', 'query', {
 				placeholder: 'e.g. Support',
 				description: 'Return only channels whose name contains this text',
-			},
-			{
-				displayName: 'Type',
-				name: 'type',
-				type: 'string',
-				default: '',
+			}),
+			textField('Type', 'type', {
 				description: 'Return only channels of this type, as your service calls it',
-			},
+			}),
 		],
-	},
+	}),
 ];
 
 export const getAll: ItemOperation = {

@@ -1,33 +1,23 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import { textField, choiceField } from '../../shared/node/fields';
 
 const of = (...types: string[]): IDisplayOptions => ({ show: { type: types } });
 
 /** Of a row of *Buttons*, and of *Library Buttons*. */
-export const urlField: INodeProperties = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+export const urlField: INodeProperties = textField('URL', 'url', {
 	placeholder: 'e.g. https://example.com/orders/{{1}}',
 	displayOptions: of('url'),
 	description: 'The address that it opens. It can end in one variable.',
-};
-export const phoneField: INodeProperties = {
-	displayName: 'Phone Number',
-	name: 'phone',
-	type: 'string',
-	default: '',
+});
+export const phoneField: INodeProperties = textField('Phone Number', 'phone', {
 	placeholder: 'e.g. +55 11 98888-0000',
 	displayOptions: of('phone'),
 	description: 'The number that it calls, with + and its country code',
-};
+});
 
 /** A row of *Buttons*. */
 export const buttonFields: INodeProperties[] = [
-	{
-		displayName: 'Type',
-		name: 'type',
-		type: 'options',
+	choiceField('Type', 'type', {
 		options: [
 			{ name: 'Copy Code', value: 'copyCode' },
 			{ name: 'Link', value: 'url' },
@@ -37,25 +27,17 @@ export const buttonFields: INodeProperties[] = [
 		],
 		default: 'quickReply',
 		description: 'What a tap on it does',
-	},
-	{
-		displayName: 'Text',
-		name: 'text',
-		type: 'string',
-		default: '',
+	}),
+	textField('Text', 'text', {
 		placeholder: 'e.g. Track it',
 		displayOptions: of('quickReply', 'url', 'phone', 'voiceCall'),
 		description: 'The words on the button, up to 25 characters',
-	},
+	}),
 	urlField,
 	phoneField,
-	{
-		displayName: 'Example',
-		name: 'example',
-		type: 'string',
-		default: '',
+	textField('Example', 'example', {
 		placeholder: 'e.g. 1042',
 		displayOptions: of('url', 'copyCode'),
 		description: "A code, or what stands in place of the URL's variable",
-	},
+	}),
 ];

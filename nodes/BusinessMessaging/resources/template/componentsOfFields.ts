@@ -2,8 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { ListedComponent } from '../../service/contract';
 import { checkGroups } from '../../service/template/buttonRules';
-import type { Mistakes } from '../../service/template/mistakes';
-import type { PartNames } from '../../service/template/partNames';
+import type { Mistakes, PartNames } from '../../service/template/mistakes';
 import { cutText } from '../../service/cutText';
 import { fillIn, placeholdersIn } from '../../service/template/placeholders';
 import { MEDIA_FORMATS } from '../../service/template/variables';

@@ -4,7 +4,7 @@ import { createdTemplateSchema, TEMPLATE_NAME_PATTERN } from '../../service/cont
 import { languageOf } from '../../service/template/languages';
 import { Mistakes } from '../../service/template/mistakes';
 import { createTemplate, creationInDoubt } from '../../service/template/changes';
-import { businessField } from '../../shared/node/fields';
+import { businessField, textField } from '../../shared/node/fields';
 import { type BatchOperation, fieldsOf } from '../../shared/node/operation';
 import { readRequired, readSegment } from '../../shared/node/parameters';
 import { doEachOnce } from '../doEachOnce';
@@ -18,23 +18,16 @@ import {
 
 const fields: INodeProperties[] = [
 	businessField,
-	{
-		displayName: 'Name',
-		name: 'name',
-		type: 'string',
-		default: '',
+	textField('Name', 'name', {
 		required: true,
 		placeholder: 'e.g. order_shipped',
 		description: 'Lower case letters, digits and underscores',
-	},
-	{
-		displayName: 'Language',
-		name: 'language',
-		type: 'string',
+	}),
+	textField('Language', 'language', {
 		default: 'en_US',
 		placeholder: 'e.g. pt_BR',
 		description: 'The code of the language in which it is written',
-	},
+	}),
 	...definitionFields(true),
 ];
 

@@ -1,7 +1,17 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { buttonFields } from './buttonFields';
-import { libraryFields } from './libraryFields';
+import { libraryFields } from './readLibrary';
+import {
+	textField,
+	numberField,
+	switchField,
+	choiceField,
+	jsonField,
+	collectionField,
+	fixedCollectionField,
+	noticeField,
+} from '../../shared/node/fields';
 
 const CATEGORIES = [
 	{
@@ -17,14 +27,11 @@ const CATEGORIES = [
 	},
 ];
 
-const categoryField: INodeProperties = {
-	displayName: 'Category',
-	name: 'category',
-	type: 'options',
+const categoryField: INodeProperties = choiceField('Category', 'category', {
 	options: CATEGORIES,
 	default: 'UTILITY',
 	description: 'What the template is for. The reviewer may choose another one.',
-};
+});
 
 /** Of an update. A default would change the category of a template that nobody asked to change. */
 const sameCategoryField: INodeProperties = {
@@ -52,10 +59,7 @@ const MEDIA = ['document', 'image', 'video'];
 /** A template's definition: by fields, as JSON, or from the library of the service. */
 export const definitionFields = (isNew: boolean): INodeProperties[] => [
 	isNew ? categoryField : sameCategoryField,
-	{
-		displayName: 'Definition',
-		name: 'definition',
-		type: 'options',
+	choiceField('Definition', 'definition', {
 		noDataExpression: true,
 		options: [
 			{ name: 'By Fields', value: 'fields' },
@@ -72,11 +76,8 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		],
 		default: 'fields',
 		description: 'How to say what the template contains',
-	},
-	{
-		displayName: 'Header',
-		name: 'headerType',
-		type: 'options',
+	}),
+	choiceField('Header', 'headerType', {
 		options: [
 			{ name: 'Document', value: 'document' },
 			{ name: 'Image', value: 'image' },
@@ -88,29 +89,18 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		default: 'none',
 		displayOptions: besideBody(),
 		description: 'What stands above the text',
-	},
-	{
-		displayName: 'Header Text',
-		name: 'headerText',
-		type: 'string',
-		default: '',
+	}),
+	textField('Header Text', 'headerText', {
 		placeholder: 'e.g. Your order',
 		displayOptions: besideBody({ headerType: ['text'] }),
 		description: 'One line. It takes one variable.',
-	},
-	{
-		displayName: 'Header Example',
-		name: 'headerExample',
-		type: 'string',
-		default: '',
+	}),
+	textField('Header Example', 'headerExample', {
 		placeholder: 'e.g. 1042',
 		displayOptions: besideBody({ headerType: ['text'] }),
 		description: "An example for the header's variable, if it has one",
-	},
-	{
-		displayName: 'Header Source',
-		name: 'headerSource',
-		type: 'options',
+	}),
+	choiceField('Header Source', 'headerSource', {
 		options: [
 			{ name: 'File', value: 'binary', description: 'A file of the item, which is uploaded' },
 			{ name: 'URL', value: 'url', description: 'A public link to the file' },
@@ -119,50 +109,33 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		displayOptions: besideBody({ headerType: MEDIA }),
 		description:
 			'Where the example for the reviewer comes from. Each message needs the public address of a file of its own.',
-	},
-	{
-		displayName: 'Header File',
-		name: 'headerBinaryField',
-		type: 'string',
+	}),
+	textField('Header File', 'headerBinaryField', {
 		default: 'data',
 		hint: 'The name of the input field that holds the file',
 		displayOptions: besideBody({ headerType: MEDIA, headerSource: ['binary'] }),
 		description: 'The file that the reviewer sees',
-	},
-	{
-		displayName: 'Header URL',
-		name: 'headerUrl',
-		type: 'string',
-		default: '',
+	}),
+	textField('Header URL', 'headerUrl', {
 		placeholder: 'e.g. https://example.com/cup.png',
 		displayOptions: besideBody({ headerType: MEDIA, headerSource: ['url'] }),
 		description: 'A link that everybody can open. One of the chat application is refused.',
-	},
-	{
-		displayName: 'Body',
-		name: 'body',
-		type: 'string',
+	}),
+	textField('Body', 'body', {
 		typeOptions: { rows: 4 },
-		default: '',
 		required: true,
 		placeholder: 'e.g. Hello {{1}}, your order is ready.',
 		displayOptions: defined('fields'),
 		description: 'The text. Write its variables as {{1}} and {{2}}, or as {{customer_name}}.',
-	},
-	{
-		displayName: 'n8n shows {{1}} as an expression, but it stays a variable of the template.',
-		name: 'variablesNotice',
-		type: 'notice',
-		default: '',
-		displayOptions: besideBody(),
-	},
-	{
-		displayName: 'Variable Examples',
-		name: 'variableExamples',
-		type: 'fixedCollection',
+	}),
+	noticeField(
+		'variablesNotice',
+		'n8n shows {{1}} as an expression, but it stays a variable of the template.',
+		besideBody(),
+	),
+	fixedCollectionField('Variable Examples', 'variableExamples', {
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Example',
-		default: {},
 		displayOptions: besideBody(),
 		description: 'An example for each variable. The reviewer reads the text with them.',
 		options: [
@@ -170,81 +143,51 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 				displayName: 'Example',
 				name: 'values',
 				values: [
-					{
-						displayName: 'Variable',
-						name: 'name',
-						type: 'string',
-						default: '',
+					textField('Variable', 'name', {
 						placeholder: 'e.g. 1',
 						description: 'Its number or name. If empty, the first is {{1}}, the second {{2}}.',
-					},
-					{
-						displayName: 'Example',
-						name: 'example',
-						type: 'string',
-						default: '',
+					}),
+					textField('Example', 'example', {
 						placeholder: 'e.g. Ana',
 						description: 'A made-up value, never that of a real customer',
-					},
+					}),
 				],
 			},
 		],
-	},
-	{
-		displayName: 'Footer',
-		name: 'footer',
-		type: 'string',
-		default: '',
+	}),
+	textField('Footer', 'footer', {
 		placeholder: 'e.g. Reply STOP to unsubscribe',
 		displayOptions: besideBody(),
 		description: 'One line below the text, without variables',
-	},
-	{
-		displayName: 'Buttons',
-		name: 'templateButtons',
-		type: 'fixedCollection',
+	}),
+	fixedCollectionField('Buttons', 'templateButtons', {
 		typeOptions: { multipleValues: true, sortable: true },
 		placeholder: 'Add Button',
-		default: {},
 		displayOptions: besideBody(),
 		description:
 			'Up to ten, of them two links and one phone. Keep quick replies together, in front.',
 		options: [{ displayName: 'Button', name: 'values', values: buttonFields }],
-	},
-	{
-		displayName: 'Components',
-		name: 'components',
-		type: 'json',
+	}),
+	jsonField('Components', 'components', {
 		typeOptions: { rows: 8 },
 		default: '[]',
 		placeholder: 'e.g. [{"type": "BODY", "text": "Hello"}]',
 		displayOptions: defined('json'),
 		description:
 			'The list of components, or a whole template: its name and language do not count here',
-	},
+	}),
 	...libraryFields,
-	{
-		displayName: 'Additional Fields',
-		name: 'additionalFields',
-		type: 'collection',
+	collectionField('Additional Fields', 'additionalFields', {
 		placeholder: 'Add Field',
-		default: {},
 		options: [
-			{
-				displayName: 'Allow Category Change',
-				name: 'allowCategoryChange',
-				type: 'boolean',
-				default: true,
+			switchField('Allow Category Change', 'allowCategoryChange', {
 				description: 'Whether the reviewer may choose another category instead of rejecting',
-			},
-			{
-				displayName: 'Message Lifetime (Seconds)',
-				name: 'messageSendTtlSeconds',
-				type: 'number',
+			}),
+			numberField('Message Lifetime (Seconds)', 'messageSendTtlSeconds', {
 				default: 600,
 				description:
 					'How long the chat application tries to deliver a message: up to 900 for Authentication, 30 to 43200 for Utility, 43200 to 2592000 for Marketing, -1 for 30 days',
-			},
+			}),
 		],
-	},
+	}),
 ];

@@ -2,37 +2,33 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { deleteTemplate } from '../../service/template/changes';
 import { findTemplate } from '../../service/template/lists';
-import { businessField, templateField } from '../../shared/node/fields';
+import {
+	businessField,
+	collectionField,
+	noticeField,
+	switchField,
+	templateField,
+} from '../../shared/node/fields';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { readOption, readSegment } from '../../shared/node/parameters';
 
 const fields: INodeProperties[] = [
 	businessField,
 	templateField,
-	{
-		displayName:
-			'No message can use it any more. The name of an approved template stays taken for 30 days in its language.',
-		name: 'deleteNotice',
-		type: 'notice',
-		default: '',
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
+	noticeField(
+		'deleteNotice',
+		'No message can use it any more. The name of an approved template stays taken for 30 days in its language.',
+	),
+	collectionField('Options', 'options', {
 		placeholder: 'Add Option',
-		default: {},
 		options: [
-			{
-				displayName: 'Delete All Translations',
-				name: 'deleteAllTranslations',
-				type: 'boolean',
+			switchField('Delete All Translations', 'deleteAllTranslations', {
 				default: false,
 				description:
 					'Whether to delete every template of the business account that has the same name, in all languages',
-			},
+			}),
 		],
-	},
+	}),
 ];
 
 export const deleteOperation: ItemOperation = {

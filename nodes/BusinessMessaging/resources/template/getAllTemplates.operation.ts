@@ -4,7 +4,14 @@ import { LISTED_STATUSES, type ListedTemplate } from '../../service/contract';
 import { templateText, VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
 import { syncTemplates } from '../../service/template/changes';
 import { templatePages } from '../../service/template/lists';
-import { businessField, limitField, returnAllField, simplifyField } from '../../shared/node/fields';
+import {
+	businessField,
+	choiceField,
+	collectionField,
+	limitField,
+	returnAllField,
+	simplifyField,
+} from '../../shared/node/fields';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { readLimit, readSegment } from '../../shared/node/parameters';
 import { sentenceCase } from '../../shared/texts/words';
@@ -14,23 +21,16 @@ const fields: INodeProperties[] = [
 	returnAllField,
 	limitField,
 	simplifyField,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
+	collectionField('Filters', 'filters', {
 		placeholder: 'Add Filter',
-		default: {},
 		options: [
-			{
-				displayName: 'Status',
-				name: 'status',
-				type: 'options',
+			choiceField('Status', 'status', {
 				options: [...LISTED_STATUSES].sort().map((value) => ({ name: sentenceCase(value), value })),
 				default: 'APPROVED',
 				description: 'Return only templates with this status. Only approved ones can be sent.',
-			},
+			}),
 		],
-	},
+	}),
 ];
 
 export const getAll: ItemOperation = {

@@ -12,12 +12,14 @@ import {
 } from '../../service/contract';
 import type { ListedComponent, ParameterFormat, TemplateDefinition } from '../../service/contract';
 import { cutText } from '../../service/cutText';
-import { accessCodeToCreate } from '../../service/template/accessCode';
+import {
+	accessCodeToCreate,
+	checkDefinition,
+	parameterFormatOf,
+} from '../../service/template/definition';
 import { componentsOfCards } from '../../service/template/components';
-import { checkDefinition, parameterFormatOf } from '../../service/template/definition';
-import { Mistakes } from '../../service/template/mistakes';
-import { PARTS_OF_LIST, type PartNames } from '../../service/template/partNames';
-import { withPhoneNumbers } from '../../service/template/phoneButton';
+import { Mistakes, PARTS_OF_LIST, type PartNames } from '../../service/template/mistakes';
+import { withPhoneNumbers } from '../../service/template/buttonRules';
 import { safeFileName } from '../../service/fileName';
 import { HIDDEN } from '../../service/secrets';
 import { typeOfBytes } from '../../service/fileType';
@@ -103,10 +105,7 @@ async function definitionOf(
 				const additional = mistakes.or({}, () => common(category));
 				const components = checked(context, index, given, category, PARTS_OF_FIELDS, mistakes);
 				const format = formatOf(components, category);
-				return {
-					definition: { ...additional, components, ...format },
-					...(file ? { file } : {}),
-				};
+				return { definition: { ...additional, components, ...format }, ...(file ? { file } : {}) };
 			};
 		}
 	}
@@ -274,10 +273,7 @@ async function readHeaderFile(
 ): Promise<HeaderFile | undefined> {
 	if (!hasHeaderFile(context, index)) return undefined;
 	const field = readRequired(context, 'headerBinaryField', 'Header File', index);
-	const binary = binaryIn(context, field, index, {
-		label: 'Header File',
-		source: 'Header Source',
-	});
+	const binary = binaryIn(context, field, index, { label: 'Header File', source: 'Header Source' });
 	// Before it is read into memory.
 	const bytes = await sizeOf(context, binary);
 	if (bytes > TEMPLATE_LIMITS.file)

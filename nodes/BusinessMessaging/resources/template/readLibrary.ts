@@ -1,15 +1,25 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { TemplateDefinition } from '../../service/contract';
 import { cutText } from '../../service/cutText';
-import { checkAddress } from '../../service/template/buttonRules';
-import { phoneOf } from '../../service/template/phoneButton';
+import { checkAddress, phoneOf } from '../../service/template/buttonRules';
 import { placeholdersIn } from '../../service/template/placeholders';
 import { parseHttpUrl, readRequired, wordsOf } from '../../shared/node/parameters';
 import { numbersIn, toNumber } from '../../shared/texts/numbers';
 import { asPlainObject, isPlainObject } from '../../service/parseJson';
 import { exampleOfUrl, oneOf, withoutVariables } from './componentsOfFields';
 import { readTemplateJson, readTemplateRows } from './readTemplateText';
+import { urlField, phoneField } from './buttonFields';
+import {
+	textField,
+	numberField,
+	choiceField,
+	jsonField,
+	locator,
+	switchField,
+	collectionField,
+	fixedCollectionField,
+} from '../../shared/node/fields';
 
 /** The inputs of the body, as the fields name them and as the service does. */
 const BODY_INPUTS = {
@@ -103,3 +113,80 @@ function mended(entry: unknown, at: number): unknown {
 		...(phone === undefined ? {} : { phone_number: phoneOf(phone, place) }),
 	};
 }
+
+const displayOptions = { show: { definition: ['library'] } };
+
+/** A template of the service's library, and what it asks for. */
+export const libraryFields: INodeProperties[] = [
+	{
+		...locator(
+			'Library Template',
+			'libraryTemplate',
+			'searchLibraryTemplates',
+			'The template of the library. Its category and language must be those above.',
+			{ displayName: 'By Name', name: 'name', placeholder: 'e.g. delivery_update_1' },
+			'template',
+		),
+		displayOptions,
+	},
+	collectionField('Library Body', 'libraryBody', {
+		placeholder: 'Add Option',
+		displayOptions,
+		description: 'What the text says in addition, if the template offers it',
+		options: [
+			switchField('Add Contact Number', 'addContactNumber', {
+				description: 'Whether the text names a number to call for questions',
+			}),
+			switchField('Add Learn More Link', 'addLearnMoreLink', {
+				description: 'Whether the text has a link to more information',
+			}),
+			switchField('Add Security Recommendation', 'addSecurityRecommendation', {
+				description: 'Whether the text advises to share the code with nobody',
+			}),
+			switchField('Add Track Package Link', 'addTrackPackageLink', {
+				description: 'Whether the text has a link to follow the package',
+			}),
+			numberField('Code Expiration (Minutes)', 'codeExpirationMinutes', {
+				typeOptions: { minValue: 1, maxValue: 90 },
+				default: 10,
+				description: 'How long an access code is valid, 1 to 90',
+			}),
+		],
+	}),
+	fixedCollectionField('Library Buttons', 'libraryButtons', {
+		typeOptions: { multipleValues: true, sortable: true },
+		placeholder: 'Add Button',
+		displayOptions,
+		description: "What the template's buttons open or call, in their order",
+		options: [
+			{
+				displayName: 'Button',
+				name: 'values',
+				values: [
+					choiceField('Type', 'type', {
+						options: [
+							{ name: 'Link', value: 'url' },
+							{ name: 'Phone', value: 'phone' },
+							{ name: 'Voice Call', value: 'voiceCall' },
+						],
+						default: 'url',
+						description: 'What a tap on it does',
+					}),
+					urlField,
+					textField('URL Example', 'urlExample', {
+						placeholder: 'e.g. 1042',
+						displayOptions: { show: { type: ['url'] } },
+						description: "What stands in place of the URL's variable, if it has one",
+					}),
+					phoneField,
+				],
+			},
+		],
+	}),
+	jsonField('Library Inputs', 'libraryInputs', {
+		default: '{}',
+		displayOptions,
+		description:
+			'The same as JSON, in place of the fields: library_template_body_inputs and library_template_button_inputs',
+	}),
+];

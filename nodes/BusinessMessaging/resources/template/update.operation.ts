@@ -2,7 +2,7 @@ import type { ListedTemplate } from '../../service/contract';
 import { cutText } from '../../service/cutText';
 import { updateTemplate } from '../../service/template/changes';
 import { findTemplate } from '../../service/template/lists';
-import { businessField, templateField } from '../../shared/node/fields';
+import { businessField, noticeField, templateField } from '../../shared/node/fields';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { readSegment } from '../../shared/node/parameters';
 import { definitionFields } from './definitionFields';
@@ -24,13 +24,10 @@ export const update: ItemOperation = {
 	fields: fieldsOf('template', 'update', [
 		businessField,
 		templateField,
-		{
-			displayName:
-				'What you enter replaces the whole template. It goes back to PENDING, and cannot be sent until it is approved again. An approved template can be changed once in 24 hours.',
-			name: 'updateNotice',
-			type: 'notice',
-			default: '',
-		},
+		noticeField(
+			'updateNotice',
+			'What you enter replaces the whole template. It goes back to PENDING, and cannot be sent until it is approved again. An approved template can be changed once in 24 hours.',
+		),
 		...definitionFields(false),
 	]),
 	async executeItem(context, client, itemIndex) {

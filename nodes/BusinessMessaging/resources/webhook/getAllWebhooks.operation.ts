@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { isOfThisN8n, lookAt, removeGone, thisN8n } from '../../replies/resumeAddress';
 import {
@@ -11,13 +11,21 @@ import type { Webhook } from '../../service/contract';
 import { withoutSignatures } from '../../service/secrets';
 import { webhookApi, type WebhookApi } from '../../service/webhooks';
 import { withHostClock } from '../../shared/tools/clock';
-import { limitField, returnAllField, simplifyField } from '../../shared/node/fields';
+import {
+	collectionField,
+	limitField,
+	returnAllField,
+	simplifyField,
+	switchField,
+	textField,
+} from '../../shared/node/fields';
 import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
 import { readLimit } from '../../shared/node/parameters';
 import { textsOf } from '../../shared/texts/words';
-import type { OwnerKind } from './webhookFields';
 import { eventsField, OWNERS, readWebhookOwner, statusField } from './webhookFields';
-import { madeByN8n, presentWebhook } from './present';
+import type { OwnerKind } from './webhookFields';
+import { isPlainObject } from '../../service/parseJson';
+import { NODE_ATTRIBUTE } from '../../shared/node/nodeMark';
 
 interface Filters {
 	checkQuestions?: boolean;
@@ -28,35 +36,23 @@ interface Filters {
 	urlContains?: string;
 }
 
-const checkQuestionsField: INodeProperties = {
-	displayName: 'Check Questions',
-	name: 'checkQuestions',
-	type: 'boolean',
-	default: true,
+const checkQuestionsField: INodeProperties = switchField('Check Questions', 'checkQuestions', {
 	description:
 		'Whether to look if questions that wait in the chat still have an execution. Deletes the webhooks of those that have none, and returns them with "deleted": true.',
-};
+});
 
 const fields = (kind: OwnerKind): INodeProperties[] => [
 	...OWNERS[kind].ownerFields,
 	returnAllField,
 	limitField,
 	simplifyField,
-	{
-		displayName: 'Filters',
-		name: 'filters',
-		type: 'collection',
+	collectionField('Filters', 'filters', {
 		placeholder: 'Add Filter',
-		default: {},
 		options: [
-			{
-				displayName: 'Created by Trigger',
-				name: 'createdByN8n',
-				type: 'boolean',
-				default: true,
+			switchField('Created by Trigger', 'createdByN8n', {
 				description:
 					'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned, with those of questions that wait in the chat.',
-			},
+			}),
 			...(kind === 'channel' ? [checkQuestionsField] : []),
 			{
 				...eventsField(kind),
@@ -66,16 +62,12 @@ const fields = (kind: OwnerKind): INodeProperties[] => [
 			...(kind === 'channel'
 				? [{ ...statusField, description: 'Return only webhooks with this status' }]
 				: []),
-			{
-				displayName: 'URL Contains',
-				name: 'urlContains',
-				type: 'string',
-				default: '',
+			textField('URL Contains', 'urlContains', {
 				placeholder: 'e.g. example.com',
 				description: 'Return only webhooks whose URL contains this text',
-			},
+			}),
 		],
-	},
+	}),
 ];
 
 /** A question has a webhook, too, while it waits in the chat. */
@@ -140,4 +132,39 @@ async function removeGoneOf(
 		async (clock) => await removeGone(api, questions, look, clock),
 	);
 	return removed.map(({ webhook }) => webhook.id);
+}
+
+/** Says nothing: deprecated, no channel, or the format that all webhooks have. */
+const isDropped = (name: string, value: unknown): boolean =>
+	name === 'instanceId' ||
+	(name === 'channelId' && value === null) ||
+	(name === 'payloadFormat' && value === 'DEFAULT');
+
+/** Dates as `2026-07-15T19:00:00.000Z`. Not every parser reads `+0000`. Other texts stay. */
+function asIsoDate(value: string): string {
+	const date = new Date(value.replace(/([+-]\d{2})(\d{2})$/, '$1:$2'));
+	return Number.isNaN(date.getTime()) ? value : date.toISOString();
+}
+
+/** The mark of webhooks that a node in n8n made: a trigger, or a question in the chat. */
+export function madeByN8n(webhook: Webhook): IDataObject | undefined {
+	const mark = webhook.customAttributes?.[NODE_ATTRIBUTE];
+	return isPlainObject(mark) ? mark : undefined;
+}
+
+/** What an item shows of a webhook. Its mark says who made it, and anybody could write one. */
+export function presentWebhook(webhook: Webhook, instanceId: string, simplify = true): IDataObject {
+	if (!simplify) return webhook as IDataObject;
+	const kept = Object.entries(webhook).filter(([name, value]) => !isDropped(name, value));
+	const simplified = Object.fromEntries(kept) as IDataObject;
+	for (const name of ['createdAt', 'updatedAt'] as const) {
+		const value = webhook[name];
+		if (typeof value === 'string') simplified[name] = asIsoDate(value);
+	}
+	const mark = madeByN8n(webhook);
+	return {
+		...simplified,
+		createdByN8n: mark !== undefined,
+		createdByThisN8n: mark?.instanceId === instanceId,
+	};
 }

@@ -2,8 +2,7 @@ import { createWebhookRequestSchema, updateWebhookRequestSchema } from '../../se
 import { webhookApi } from '../../service/webhooks';
 import { fieldsOf, type ItemOperation, resourceOf } from '../../shared/node/operation';
 import { readId, readRequired } from '../../shared/node/parameters';
-import { getAll } from './getAllWebhooks.operation';
-import type { OwnerKind } from './webhookFields';
+import { getAll, presentWebhook } from './getAllWebhooks.operation';
 import {
 	commonFields,
 	eventsField,
@@ -11,9 +10,11 @@ import {
 	readWebhookOwner,
 	statusField,
 	urlField,
+	readCollection,
+	readRequest,
 } from './webhookFields';
-import { presentWebhook } from './present';
-import { readCollection, readRequest } from './request';
+import type { OwnerKind } from './webhookFields';
+import { collectionField } from '../../shared/node/fields';
 
 const create = (kind: OwnerKind): ItemOperation => ({
 	option: {
@@ -29,14 +30,10 @@ const create = (kind: OwnerKind): ItemOperation => ({
 		...OWNERS[kind].ownerFields,
 		{ ...urlField, required: true },
 		{ ...eventsField(kind), required: true },
-		{
-			displayName: 'Additional Fields',
-			name: 'additionalFields',
-			type: 'collection',
+		collectionField('Additional Fields', 'additionalFields', {
 			placeholder: 'Add Field',
-			default: {},
 			options: commonFields(kind),
-		},
+		}),
 	]),
 	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {
@@ -61,12 +58,8 @@ const update = (kind: OwnerKind): ItemOperation => ({
 	},
 	fields: fieldsOf(OWNERS[kind].resource, 'update', [
 		...OWNERS[kind].selectionFields,
-		{
-			displayName: 'Update Fields',
-			name: 'updateFields',
-			type: 'collection',
+		collectionField('Update Fields', 'updateFields', {
 			placeholder: 'Add Field',
-			default: {},
 			options: [
 				...commonFields(kind),
 				{
@@ -77,7 +70,7 @@ const update = (kind: OwnerKind): ItemOperation => ({
 				statusField,
 				urlField,
 			],
-		},
+		}),
 	]),
 	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {

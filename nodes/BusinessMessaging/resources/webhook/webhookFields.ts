@@ -1,17 +1,26 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { ZodType, ZodTypeDef } from 'zod';
 
-import { API_KEY_HEADER } from '../../service/contract';
+import { API_KEY_HEADER, WEBHOOK_URL_MAX } from '../../service/contract';
 import type { WebhookOwner } from '../../service/webhooks';
 import { CHANNEL_EVENT_OPTIONS, TEMPLATE_EVENT_OPTIONS } from '../../shared/node/eventOptions';
-import { channelField, webhookField } from '../../shared/node/fields';
-import { readId } from '../../shared/node/parameters';
+import {
+	channelField,
+	choiceField,
+	choicesField,
+	jsonField,
+	noticeField,
+	fixedCollectionField,
+	switchField,
+	textField,
+	webhookField,
+} from '../../shared/node/fields';
+import { jsonOf, readId } from '../../shared/node/parameters';
 
-const roleNotice: INodeProperties = {
-	displayName: 'Only accounts with the ENTERPRISE role can use webhooks',
-	name: 'roleNotice',
-	type: 'notice',
-	default: '',
-};
+const roleNotice: INodeProperties = noticeField(
+	'roleNotice',
+	'Only accounts with the ENTERPRISE role can use webhooks',
+);
 
 /** The two resources with webhook operations differ only in the owner of the webhooks. */
 export type OwnerKind = WebhookOwner['kind'];
@@ -54,35 +63,25 @@ export const readWebhookOwner = (
 		? { kind }
 		: { kind, channelId: readId(context, 'channelId', 'Channel', itemIndex) };
 
-export const eventsField = (kind: OwnerKind): INodeProperties => ({
-	displayName: 'Events',
-	name: 'events',
-	type: 'multiOptions',
-	options: kind === 'channel' ? CHANNEL_EVENT_OPTIONS : TEMPLATE_EVENT_OPTIONS,
-	default: [],
-	description: 'The events that the service delivers to the URL',
-});
+export const eventsField = (kind: OwnerKind): INodeProperties =>
+	choicesField('Events', 'events', {
+		options: kind === 'channel' ? CHANNEL_EVENT_OPTIONS : TEMPLATE_EVENT_OPTIONS,
+		description: 'The events that the service delivers to the URL',
+	});
 
-export const urlField: INodeProperties = {
-	displayName: 'URL',
-	name: 'url',
-	type: 'string',
-	default: '',
+export const urlField: INodeProperties = textField('URL', 'url', {
 	placeholder: 'e.g. https://example.com/events',
 	description: 'The address for events, which the service must be able to reach',
-};
+});
 
-export const statusField: INodeProperties = {
-	displayName: 'Status',
-	name: 'status',
-	type: 'options',
+export const statusField: INodeProperties = choiceField('Status', 'status', {
 	options: [
 		{ name: 'Disabled', value: 'DISABLED', description: 'Deliveries are paused' },
 		{ name: 'Enabled', value: 'ENABLED', description: 'Events are delivered' },
 	],
 	default: 'ENABLED',
 	description: 'Whether the service delivers events to the URL',
-};
+});
 
 /** A value that the editor hides, of one type of authentication. */
 const secretField = (displayName: string, name: string, type: string): INodeProperties => ({
@@ -94,11 +93,7 @@ const secretField = (displayName: string, name: string, type: string): INodeProp
 	displayOptions: { show: { type: [type] } },
 });
 
-const authField: INodeProperties = {
-	displayName: 'Authentication',
-	name: 'auth',
-	type: 'fixedCollection',
-	default: {},
+const authField: INodeProperties = fixedCollectionField('Authentication', 'auth', {
 	placeholder: 'Add Authentication',
 	description: 'What the service sends to prove itself. Nobody can read it later.',
 	options: [
@@ -106,11 +101,7 @@ const authField: INodeProperties = {
 			displayName: 'Authentication',
 			name: 'value',
 			values: [
-				{
-					// n8n's rules sort these by their label, and this one must come first.
-					displayName: 'Authentication Type',
-					name: 'type',
-					type: 'options',
+				choiceField('Authentication Type', 'type', {
 					options: [
 						{
 							name: 'API Key',
@@ -127,66 +118,123 @@ const authField: INodeProperties = {
 						{ name: 'None', value: 'NONE', description: 'No authentication' },
 					],
 					default: 'BEARER',
-				},
-				{
-					displayName: 'Header Name',
-					name: 'headerName',
-					type: 'string',
-					default: '',
+				}),
+				textField('Header Name', 'headerName', {
 					placeholder: 'e.g. x-token',
 					displayOptions: { show: { type: ['CUSTOM_HEADER'] } },
-				},
+				}),
 				secretField('Header Value', 'headerValue', 'CUSTOM_HEADER'),
 				secretField('Key', 'key', 'API_KEY'),
 				secretField('Password', 'password', 'BASIC'),
 				secretField('Token', 'token', 'BEARER'),
-				{
-					displayName: 'Username',
-					name: 'username',
-					type: 'string',
-					default: '',
-					displayOptions: { show: { type: ['BASIC'] } },
-				},
+				textField('Username', 'username', { displayOptions: { show: { type: ['BASIC'] } } }),
 			],
 		},
 	],
-};
+});
 
 /** Template webhooks have the default alone. */
-const payloadFormatField: INodeProperties = {
-	displayName: 'Payload Format',
-	name: 'payloadFormat',
-	type: 'string',
+const payloadFormatField: INodeProperties = textField('Payload Format', 'payloadFormat', {
 	default: 'DEFAULT',
 	description:
 		'The form of the events, by a name that the service documents. The trigger node reads DEFAULT alone.',
-};
+});
 
 /** Further fields of both create and update. */
 export const commonFields = (kind: OwnerKind): INodeProperties[] => [
 	authField,
-	{
-		displayName: 'Custom Attributes',
-		name: 'customAttributes',
-		type: 'json',
+	jsonField('Custom Attributes', 'customAttributes', {
 		default: '{}',
 		description: 'A JSON object of your own, which the service stores with the webhook',
-	},
-	{
-		displayName: 'Description',
-		name: 'description',
-		type: 'string',
-		default: '',
+	}),
+	textField('Description', 'description', {
 		placeholder: 'e.g. Orders',
 		description: 'What the webhook is for. Lists show it beside the URL.',
-	},
+	}),
 	...(kind === 'channel' ? [payloadFormatField] : []),
-	{
-		displayName: 'Signing',
-		name: 'signing',
-		type: 'boolean',
-		default: true,
+	switchField('Signing', 'signing', {
 		description:
 			'Whether the service signs deliveries. The output holds the signing secret, which is not shown again. It replaces an earlier one.',
-	},
+	}),
 ];
+
+/** The labels of a webhook's fields in the editor. */
+const LABELS: Record<string, string> = {
+	url: 'URL',
+	events: 'Events',
+	auth: 'Authentication',
+	customAttributes: 'Custom Attributes',
+	payloadFormat: 'Payload Format',
+	description: 'Description',
+	signing: 'Signing',
+	status: 'Status',
+};
+
+/** What to enter instead. The other fields are lists. */
+const REMEDIES: Record<string, string> = {
+	url: `Enter a whole URL of at most ${WEBHOOK_URL_MAX} characters, e.g. https://example.com/events.`,
+	events: 'Choose at least one event.',
+	customAttributes: 'Enter an object, e.g. {"team": "support"}.',
+	description: 'Enter a text.',
+	payloadFormat: 'Enter a name, e.g. DEFAULT.',
+	signing: 'Enter true or false.',
+};
+
+const PARTS_OF_AUTH: Record<string, string> = {
+	token: 'Token',
+	key: 'Key',
+	username: 'Username',
+	password: 'Password',
+	headerName: 'Header Name',
+	headerValue: 'Header Value',
+};
+
+/** Only the keys of the chosen type, because the editor keeps the values of hidden fields. */
+function readAuth(auth: IDataObject): IDataObject {
+	const keys: Record<string, string[]> = {
+		BEARER: ['token'],
+		API_KEY: ['key'],
+		BASIC: ['username', 'password'],
+		CUSTOM_HEADER: ['headerName', 'headerValue'],
+	};
+	const type = String(auth.type ?? 'BEARER');
+	return {
+		type,
+		...Object.fromEntries(
+			(keys[type] ?? []).map((key): [string, IDataObject[string]] => [key, auth[key] ?? '']),
+		),
+	};
+}
+
+/** @param schema what the service accepts. @throws Error that names a field it would refuse */
+export function readRequest<Request>(
+	schema: ZodType<Request, ZodTypeDef, unknown>,
+	values: IDataObject,
+): Request {
+	const wanted: IDataObject = { ...values };
+	const auth = (values.auth as IDataObject | undefined)?.value as IDataObject | undefined;
+	delete wanted.auth;
+	if (auth) wanted.auth = readAuth(auth);
+	if ('customAttributes' in values)
+		wanted.customAttributes = jsonOf(values.customAttributes, 'Custom Attributes') ?? null;
+	const parsed = schema.safeParse(wanted);
+	if (parsed.success) return parsed.data;
+	const [field = '', part = ''] = parsed.error.issues[0]?.path.map(String) ?? [];
+	const remedy =
+		field === 'auth' && part in PARTS_OF_AUTH
+			? `Fill in its "${PARTS_OF_AUTH[part]}".`
+			: REMEDIES[field];
+	throw new Error(
+		`"${LABELS[field] ?? field}" cannot be used. ${remedy ?? 'Choose a value from the list.'}`,
+	);
+}
+
+/** The values of a collection field. */
+export function readCollection(
+	context: IExecuteFunctions,
+	name: string,
+	itemIndex: number,
+): IDataObject {
+	const values: unknown = context.getNodeParameter(name, itemIndex, {});
+	return typeof values === 'object' ? { ...values } : {};
+}

@@ -5,7 +5,6 @@ export const ID_PATTERN =
 	/^(?:[0-9a-fA-F]{32}|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12})$/;
 /** For errors and hints. */
 export const ID_FORM = '32 hexadecimal characters, with or without hyphens';
-export const idSchema = z.string().regex(ID_PATTERN, `must be ${ID_FORM}`);
 
 /** One form of an ID, for comparisons and keys. Requests use the ID as it was entered. */
 export const idKey = (id: string): string => id.trim().replaceAll('-', '').toUpperCase();

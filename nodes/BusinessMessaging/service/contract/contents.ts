@@ -102,12 +102,3 @@ export const CONTENT_NAMES: Record<SendContent['type'], string> = {
 
 /** The content of a message: a published kind, or one that the service added later. */
 export type Content = SendContent | { type: string; [field: string]: unknown };
-
-/**
- * Body of `POST /v1/channels/{channelId}/messages`. Source: description; all required: published.
- */
-export const sendRequestSchema = z.object({
-	recipient: z.object({ identifier: requiredText }),
-	content: sendContentSchema,
-});
-export type SendRequest = z.infer<typeof sendRequestSchema>;

@@ -40,12 +40,6 @@ export const innerErrorSchema = z.object({
 	traceId: anyText,
 });
 
-/** Response to a free-form message while the window is closed. Source: published. */
-export const WINDOW_CLOSED = { status: 422, message: 'Conversation window is closed' } as const;
-
-/** Response for a channel that the account does not have. Source: published. */
-export const CHANNEL_NOT_FOUND = { status: 404, message: 'Channel not found' } as const;
-
 /** A 400 for a wrong key on the routes of channels: `Authorization invalid`. Source: published. */
 export const KEY_REFUSED_PATTERN = /^authorization (?:is )?invalid\b|^invalid authorization\b/i;
 
@@ -53,5 +47,5 @@ export const KEY_REFUSED_PATTERN = /^authorization (?:is )?invalid\b|^invalid au
 export const ADDRESS_REFUSED_PATTERN =
 	/^(?:ip(?: address)?|(?:ip )?((?=\S*[.:])[\da-f:.]{2,45})) not allowed\b/i;
 
-/** A `subCode` about media. There may be more than `MEDIA_SUB_CODES`. Source: an older page. */
+/** A `subCode` about media. There may be more than we know. Source: an older page. */
 export const MEDIA_SUB_CODE_PATTERN = /^MEDIA_[A-Z_]{1,58}$/;

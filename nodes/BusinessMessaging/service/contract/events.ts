@@ -49,11 +49,7 @@ export const messageEventSchema = openObject({
 });
 export type MessageEvent = z.infer<typeof messageEventSchema>;
 
-const templateEventBase = {
-	identifier: optionalText,
-	type: optionalText,
-	waba_id: optionalText,
-};
+const templateEventBase = { identifier: optionalText, type: optionalText, waba_id: optionalText };
 const templateValueBase = {
 	message_template_id: z.union([z.string(), z.number()]).nullish(),
 	message_template_name: optionalText,

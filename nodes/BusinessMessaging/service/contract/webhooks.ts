@@ -17,7 +17,6 @@ export type TemplateEvent = (typeof TEMPLATE_EVENTS)[number];
 export const WEBHOOK_URL_MAX = 2048;
 
 export const WEBHOOK_STATUSES = ['ENABLED', 'DISABLED'] as const;
-export type WebhookStatus = (typeof WEBHOOK_STATUSES)[number];
 
 /** Credentials that the service sends with each delivery. Write-only. Source: published. */
 export const webhookAuthSchema = z.discriminatedUnion('type', [

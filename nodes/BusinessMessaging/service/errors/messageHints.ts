@@ -41,7 +41,7 @@ export function withMessageHint(
 ): unknown {
 	if (!(error instanceof ServiceError)) return error;
 	const hint = hintFor(error, content, recipient);
-	return hint ? new ServiceError(error.action, { ...error.failure, hint }) : error;
+	return hint ? error.but({ hint }) : error;
 }
 
 function hintFor(

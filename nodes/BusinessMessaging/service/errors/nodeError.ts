@@ -90,5 +90,5 @@ export const withHint = async <Response>(
 		const message = error instanceof ServiceError ? error.serviceMessage : undefined;
 		const known = hints.find(([part]) => message?.includes(part));
 		if (!(error instanceof ServiceError) || !known) throw asError(error);
-		throw new ServiceError(error.action, { ...error.failure, hint: known[1] });
+		throw error.but({ hint: known[1] });
 	});

@@ -1,10 +1,9 @@
-import type { MediaSubCode } from '../contract';
 import { CAPTION_MAX, PASSING_TROUBLE_PATTERN, WINDOW_CLOSED_PATTERN } from '../contract';
 import type { QuotableResponse, RequestKind, Rule } from './response';
 import { asQuoted, failed, MAYBE_DONE, RETRY_LATER, says } from './response';
 
-/** The limits are those of docs/contract.md. */
-const MEDIA_HINTS: Record<MediaSubCode, string> = {
+/** What to do about an error about media, by its code. Limits and codes are in docs/contract.md. */
+const MEDIA_HINTS = {
 	MEDIA_URL_REQUIRED: 'Enter the address of the file, or its data. The service got neither.',
 	MEDIA_INVALID_URL:
 		'The address must begin with http:// or https:// and be public, because the service itself downloads the file.',
@@ -25,10 +24,13 @@ const MEDIA_HINTS: Record<MediaSubCode, string> = {
 	MEDIA_PROCESSING_FAILED:
 		'The service could not process the file. Save it in another format if it fails again.',
 };
+export type MediaSubCode = keyof typeof MEDIA_HINTS;
 
-/** What to do about an error with this code. The service may have added codes. */
+/** The service may have added codes. */
 const mediaHint = (subCode: string): string =>
-	(MEDIA_HINTS as Record<string, string | undefined>)[subCode] ?? 'Check the file and its address.';
+	Object.hasOwn(MEDIA_HINTS, subCode)
+		? MEDIA_HINTS[subCode as MediaSubCode]
+		: 'Check the file and its address.';
 
 /** What responses to a message mean, and to no other request. */
 export const MESSAGE_RULES: readonly Rule[] = [

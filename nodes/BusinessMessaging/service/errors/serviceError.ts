@@ -69,6 +69,11 @@ export class ServiceError extends Error {
 		this.failure = failure;
 	}
 
+	/** The same error, of which something is said otherwise. */
+	but(changes: Partial<Failure>): ServiceError {
+		return new ServiceError(this.action, { ...this.failure, ...changes });
+	}
+
 	get reason(): FailureReason {
 		return this.failure.reason;
 	}

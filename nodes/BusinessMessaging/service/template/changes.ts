@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import type { ServiceClient } from '../client';
-import type { CreatedTemplate, NewTemplate, SyncedTemplates } from '../contract';
 import {
 	createdTemplateSchema,
 	templateDoneSchema,
 	templateFileSchema,
 	templatesSyncedSchema,
 } from '../contract';
-import type { ServiceRequest } from '../request';
+import type { CreatedTemplate, NewTemplate, SyncedTemplates } from '../contract';
+import type { ServiceRequest } from '../answer';
 import { asError, type FailureReason, mayBeDone, ServiceError } from '../errors';
 import { type Hints, withHint } from '../errors/nodeError';
 
@@ -23,8 +23,6 @@ const CHANGES_MAX =
 
 /** Where a person sees whether a template was created. */
 const LOOK = 'Look with Template → Get Many whether it is there, before you create it again.';
-
-const CREATE = 'create the template';
 
 /** What refusals say, by a part of their words. Source: published. */
 const REFUSALS: Hints = [
@@ -49,7 +47,7 @@ export async function createTemplate(
 	body: NewTemplate,
 ): Promise<CreatedTemplate> {
 	const created = client.request({
-		action: CREATE,
+		action: 'create the template',
 		kind: 'templateCreate',
 		method: 'POST',
 		path: pathOf(client, businessId, 'templates'),
@@ -58,7 +56,7 @@ export async function createTemplate(
 	});
 	return await withHint(REFUSALS, created).catch((error: unknown) => {
 		if (!mayBeDone(error)) throw asError(error);
-		throw new ServiceError(CREATE, { ...error.failure, hint: LOOK });
+		throw error.but({ hint: LOOK });
 	});
 }
 
@@ -112,7 +110,7 @@ export async function deleteTemplate(
 	await deleted.catch((error: unknown) => {
 		const isRefused = error instanceof ServiceError && REFUSED.includes(error.reason);
 		if (!isRefused || name !== undefined) throw asError(error);
-		throw new ServiceError(error.action, { ...error.failure, hint: WITH_NAME });
+		throw error.but({ hint: WITH_NAME });
 	});
 }
 
@@ -186,8 +184,7 @@ export async function uploadTemplateFile(
 	});
 	const { h } = await uploaded.catch((error: unknown) => {
 		if (!mayBeDone(error)) throw asError(error);
-		const hint = 'The template itself was not submitted. Try again.';
-		throw new ServiceError(error.action, { ...error.failure, effect: 'none', hint });
+		throw error.but({ effect: 'none', hint: 'The template itself was not submitted. Try again.' });
 	});
 	return h;
 }

@@ -1,12 +1,9 @@
 import { type ListedComponent, type ParameterFormat, TEMPLATE_LIMITS } from '../contract';
 import { checkButtons } from './buttonRules';
 import { componentsOfCards } from './components';
-import { Mistakes } from './mistakes';
-import { checkLength, MAYBE_REFUSED, type PartNames } from './partNames';
+import { Mistakes, checkLength, MAYBE_REFUSED, type PartNames } from './mistakes';
 import { fillIn, placeholdersIn } from './placeholders';
 import { componentsOfType, variablesOf } from './variables';
-
-export { PARTS_OF_LIST } from './partNames';
 
 /**
  * Refuses what the chat application would refuse for certain. Source: published.
@@ -148,3 +145,31 @@ export function parameterFormatOf(
 	if (inTexts.length + inLinks.length === 0) return undefined;
 	return (inTexts.length > 0 ? inTexts : inLinks).every(isNumber) ? 'POSITIONAL' : 'NAMED';
 }
+
+/**
+ * An access code in the form in which it is created: the chat application writes its text. Listed,
+ * it can have a text and a URL instead, and a creation takes neither. Source: published.
+ */
+export const accessCodeToCreate = (components: readonly ListedComponent[]): ListedComponent[] =>
+	components.flatMap((component) => {
+		const { type, text, buttons } = component;
+		switch (type.toUpperCase()) {
+			case 'BODY':
+				// The text is in the customer's language, so it does not tell whether it has the advice.
+				return text ? { type, add_security_recommendation: true } : component;
+			case 'FOOTER': {
+				const minutes = /\d+/.exec(text ?? '')?.[0];
+				if (!text) return component;
+				return minutes ? { type, code_expiration_minutes: Number(minutes) } : [];
+			}
+			default:
+				return buttons ? { ...component, buttons: buttons.map(codeButton) } : component;
+		}
+	});
+
+type Button = NonNullable<ListedComponent['buttons']>[number];
+
+const codeButton = (button: Button): Button =>
+	button.type.toUpperCase() === 'URL'
+		? { type: 'OTP', otp_type: 'COPY_CODE', text: button.text, example: undefined }
+		: button;

@@ -18,7 +18,7 @@ export async function listBusinesses(client: ServiceClient, timeout?: number): P
 		path: client.templatesPath(),
 		response: businessesSchema,
 		entries: {},
-		...(timeout === undefined ? {} : { timeout }),
+		timeout,
 	});
 }
 
@@ -56,7 +56,7 @@ export async function* templatePages(
 			},
 			response: templatePageSchema,
 			entries: { field: 'data', ...(onLeftOut ? { onLeftOut } : {}) },
-			...(timeout === undefined ? {} : { timeout }),
+			timeout,
 		});
 		const fresh = pages.newIn(data);
 		yield fresh;

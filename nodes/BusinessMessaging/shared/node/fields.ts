@@ -9,37 +9,66 @@ import { ID_FORM } from '../../service/contract';
  */
 const ID_HELP = `An ID has ${ID_FORM}`;
 
-/** A field to choose from a list of the service, or by ID. */
-const locator = (
+/** Makes a field of the editor by its label and its name. @param more its description and so on */
+type FieldOfType = (
+	displayName: string,
+	name: string,
+	more?: Partial<INodeProperties>,
+) => INodeProperties;
+
+const fieldOfType =
+	(type: INodeProperties['type'], byDefault: INodeProperties['default']): FieldOfType =>
+	(displayName, name, more = {}) => ({ displayName, name, type, default: byDefault, ...more });
+
+export const textField = fieldOfType('string', '');
+export const numberField = fieldOfType('number', 0);
+/** On by default, because it is an option that somebody adds. */
+export const switchField = fieldOfType('boolean', true);
+export const choiceField = fieldOfType('options', '');
+export const choicesField = fieldOfType('multiOptions', []);
+export const jsonField = fieldOfType('json', '{}');
+/** Options, each of which can be added once. */
+export const collectionField = fieldOfType('collection', {});
+/** Groups of fields, such as rows that are added. */
+export const fixedCollectionField = fieldOfType('fixedCollection', {});
+
+/** A box with a text. */
+export const noticeField = (
+	name: string,
+	text: string,
+	displayOptions?: INodeProperties['displayOptions'],
+): INodeProperties =>
+	fieldOfType('notice', '')(text, name, displayOptions ? { displayOptions } : {});
+
+/** How a field without a list is entered. */
+interface ByHand {
+	placeholder: string;
+	hint?: string;
+	displayName?: string;
+	name?: string;
+}
+const BY_ID = { placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3', hint: ID_HELP };
+
+/** A field to choose from a list of the service, or by ID. @param what to follow "Choose a " */
+export const locator = (
 	displayName: string,
 	name: string,
 	searchListMethod: string,
 	description: string,
-	byId: { placeholder: string; hint?: string } = {
-		placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3',
-		hint: ID_HELP,
-	},
+	byHand: ByHand = BY_ID,
+	what = displayName.toLowerCase(),
 ): INodeProperties => ({
-	displayName,
-	name,
-	type: 'resourceLocator',
+	...{ displayName, name, type: 'resourceLocator', required: true, description },
 	default: { mode: 'list', value: '' },
-	required: true,
-	description,
 	modes: [
 		{
 			displayName: 'From List',
 			name: 'list',
 			type: 'list',
-			placeholder: `Choose a ${displayName.toLowerCase()}…`,
+			placeholder: `Choose a ${what}…`,
 			typeOptions: { searchListMethod, searchable: true },
 		},
-		{
-			displayName: 'By ID',
-			name: 'id',
-			type: 'string',
-			...byId,
-		},
+		{ displayName: 'By ID', name: 'id', type: 'string', ...byHand },
 	],
 });
 
@@ -85,20 +114,16 @@ export const TAPPED_BUTTON = 'reply.id';
 export const RECIPIENT_EXAMPLE = 'e.g. 5511999990000 or @store';
 
 /** Who gets a message. */
-export const recipientField: INodeProperties = {
-	displayName: 'Recipient',
-	name: 'recipient',
+export const recipientField: INodeProperties = textField('Recipient', 'recipient', {
 	builderHint: {
 		propertyHint:
 			"To reply to the customer who wrote: expr('{{ $json.sender.identifier }}'). A phone number has its country code.",
 	},
-	type: 'string',
-	default: '',
 	required: true,
 	placeholder: RECIPIENT_EXAMPLE,
 	description:
 		'Who gets the message: a phone number with its country code, or the name or ID that the channel knows the customer by',
-};
+});
 
 /** The webhook to work on. */
 export const webhookField = (
@@ -129,31 +154,21 @@ export const templateField = locator(
 	OF_CHAT_APPLICATION,
 );
 
-export const simplifyField: INodeProperties = {
-	displayName: 'Simplify',
-	name: 'simplify',
-	type: 'boolean',
-	default: true,
+export const simplifyField: INodeProperties = switchField('Simplify', 'simplify', {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
-export const returnAllField: INodeProperties = {
-	displayName: 'Return All',
-	name: 'returnAll',
-	type: 'boolean',
+export const returnAllField: INodeProperties = switchField('Return All', 'returnAll', {
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
-};
+});
 
-export const limitField: INodeProperties = {
-	displayName: 'Limit',
-	name: 'limit',
-	type: 'number',
+export const limitField: INodeProperties = numberField('Limit', 'limit', {
 	typeOptions: { minValue: 1 },
 	default: 50,
 	displayOptions: { show: { returnAll: [false] } },
 	description: 'Max number of results to return',
-};
+});
 
 /** Where a person adds options. */
 export const optionsField = (options: INodeProperties[]): INodeProperties => ({

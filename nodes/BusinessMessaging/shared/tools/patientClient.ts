@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../service/client';
 import { asError, ServiceError } from '../../service/errors';
-import type { ServiceRequest } from '../../service/request';
+import type { ServiceRequest } from '../../service/answer';
 import { type Clock, laterBy } from './clock';
 
 /** How long the reading of a list waits in all, if the service asks to. */
@@ -36,13 +36,11 @@ export function patientClient(
 				if (times === TIMES_MAX || waited + wait > most) {
 					const { said, iso } = laterBy(Math.min(wait, DAY), timeZone());
 					const seconds = Math.round(waited / 1000);
-					const refused = new ServiceError(error.action, {
-						...error.failure,
+					throw error.but({
 						cause: `${error.failure.cause}, until ${said}`,
 						hint: `Try again after ${said}.${times > 0 ? ` The node waited ${times} times, ${seconds} s in all.` : ''}`,
 						retryAt: iso,
 					});
-					throw refused;
 				}
 				times += 1;
 				waited += wait;

@@ -1,8 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { type ReadNumber, toNumber } from '../../shared/texts/numbers';
 import { RegistrationError } from '../registration/apply';
 import type { GroupRules } from './groups';
+import { choiceField, numberField } from '../../shared/node/fields';
 
 /** Seconds. The service waits 15 for a response (assumed), and n8n needs some of them. */
 const LONGEST_WAIT_MAX = 10;
@@ -54,10 +55,7 @@ export function readGrouping(
 }
 
 /** Whether events share an execution. */
-export const groupingField: INodeProperties = {
-	displayName: 'Grouping',
-	name: 'grouping',
-	type: 'options',
+export const groupingField: INodeProperties = choiceField('Grouping', 'grouping', {
 	noDataExpression: true,
 	options: [
 		{ name: 'None', value: 'none', description: 'Each event starts an execution' },
@@ -78,27 +76,21 @@ export const groupingField: INodeProperties = {
 	description:
 		'Whether events share an execution. Each is acknowledged only after its execution is stored.',
 	displayOptions: { show: { source: ['channel'] } },
-};
+});
 
 /** A number that decides when a group of events starts. */
-const numberField = (
+const numberOf = (
 	name: OptionName,
 	description: string,
-	displayOptions: INodeProperties['displayOptions'],
+	displayOptions: IDisplayOptions,
 ): INodeProperties => {
 	const { name: displayName, byDefault, min, max } = GROUPING_OPTIONS[name];
-	return {
-		displayName,
-		name,
-		type: 'number',
-		typeOptions: { minValue: min, maxValue: max },
-		default: byDefault,
-		description,
-		displayOptions,
-	};
+	const typeOptions = { minValue: min, maxValue: max };
+	const more = { typeOptions, default: byDefault, description, displayOptions };
+	return numberField(displayName, name, more);
 };
 
-export const quietTimeField = numberField(
+export const quietTimeField = numberOf(
 	'quietTime',
 	"Time that a customer's message waits for the next one",
 	{ show: { source: ['channel'], grouping: ['customer'] } },
@@ -107,19 +99,19 @@ export const quietTimeField = numberField(
 const forGroups = { show: { '/source': ['channel'], '/grouping': ['arrival', 'customer'] } };
 const forCustomers = { show: { '/source': ['channel'], '/grouping': ['customer'] } };
 
-export const eventsPerExecution = numberField(
+export const eventsPerExecution = numberOf(
 	'mostEvents',
 	'Maximum number of events in an execution. A group starts as soon as it has this many.',
 	forGroups,
 );
 
-export const longestWait = numberField(
+export const longestWait = numberOf(
 	'longestWait',
 	"Maximum time from the arrival of a customer's first message until the workflow starts. The service waits about 15 seconds for a response, then delivers again.",
 	forCustomers,
 );
 
-export const heldMessages = numberField(
+export const heldMessages = numberOf(
 	'mostWaiting',
 	'Number of waiting messages, over all workflows of an n8n process, at which the largest group starts early. Each can hold memory of n8n: see the guide before you raise it.',
 	forCustomers,

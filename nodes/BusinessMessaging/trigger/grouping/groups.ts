@@ -1,4 +1,4 @@
-import { type EndingResponse, endOfResponse } from '../../delivery/endOfResponse';
+import { type EndingResponse, endOfResponse } from '../../delivery/respond';
 import type { Clock } from '../../shared/tools/clock';
 
 /** When a group starts. */
@@ -90,7 +90,15 @@ export class Groups<Content> {
 		return { waiting: this.waiting, groups: this.open.size, storing: this.storing.size };
 	}
 
-	/** Resolves when its wait is over. @param key those of the same can share an execution */
+	/**
+	 * Resolves when its wait is over:
+	 *
+	 *     const delivery = { content, events: 1, since, response: context.getResponseObject() };
+	 *     const turn = await groups.enter(customer, delivery, { mostEvents: 100, pause });
+	 *     if (turn.role === 'leader') return executionOf(turn.contents.flatMap(itemsOf));
+	 *
+	 * @param key those of the same can share an execution
+	 */
 	async enter(key: string, delivery: Delivery<Content>, rules: GroupRules): Promise<Turn<Content>> {
 		const before = this.open.get(key);
 		if (before && before.events + delivery.events > rules.mostEvents) this.start(before);

@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 
 import { joinChatInputs } from '../../delivery/event/chatInput';
 import type { PassedEvent } from '../../delivery/event/message';
-import { askToRepeat } from '../../delivery/respond';
+import { askToRepeat, executionOf, itemsOf } from '../../delivery/respond';
 import { steadyClock } from '../../shared/tools/clock';
 import { Groups } from './groups';
 import type { GroupingSettings } from './groupingSettings';
@@ -19,7 +19,7 @@ export async function receiveInGroup(
 ): Promise<IWebhookResponseData> {
 	const delivery = { ...received, arrivedAt: Date.now() };
 	const customer = settings.by === 'customer' ? customerOf(delivery.events) : '';
-	if (customer === undefined) return executionOf(separateItems([delivery]));
+	if (customer === undefined) return executionOf(itemsOf(delivery));
 	const node = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
 	const key = JSON.stringify([node, settings.by, settings.output, customer]);
 	const response = context.getResponseObject();
@@ -31,17 +31,12 @@ export async function receiveInGroup(
 	if (turn.role === 'leader')
 		return executionOf(
 			settings.by === 'arrival'
-				? separateItems(turn.contents)
+				? turn.contents.flatMap(itemsOf)
 				: [oneItem(turn.contents, settings.output)],
 		);
 	if (turn.role === 'follower' && turn.stored)
 		return { webhookResponse: { message: 'Workflow was started' } };
 	return askToRepeat(context, 'Not stored');
-}
-
-/** What n8n makes an execution of. */
-export function executionOf(items: IDataObject[]): IWebhookResponseData {
-	return { workflowData: [items.map((json) => ({ json }))] };
 }
 
 /** What a delivery brings to its group. */
@@ -69,14 +64,6 @@ export function customerOf(events: readonly PassedEvent[]): string | undefined {
 	const [customer] = customers;
 	return customers.size === 1 ? customer : undefined;
 }
-
-/** One item for each event. */
-export const separateItems = (
-	deliveries: ReadonlyArray<Omit<GroupedDelivery, 'arrivedAt'>>,
-): IDataObject[] =>
-	deliveries.flatMap(({ events, headers }) =>
-		events.map(({ item }) => (headers ? { ...item, headers } : item)),
-	);
 
 /**
  * One item for all messages of a customer: the item of the last one, with the texts and attachments

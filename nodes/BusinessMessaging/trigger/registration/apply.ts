@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 
-import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../../service/contract';
 import { isSameId } from '../../service/contract';
+import type { CreateWebhookRequest, Webhook, WebhookWithSecret } from '../../service/contract';
 import { asError, ServiceError } from '../../service/errors';
 import { NODE_ATTRIBUTE } from '../../shared/node/nodeMark';
 import { deleteIfThere, type WebhookApi } from '../../service/webhooks';
-import type { RunMemory, KnownWebhook, MovedWebhook, Step, WantedWebhook } from './plan';
 import { holdsId, makePlan, isHidden, movedAway, SIGNING_ATTRIBUTE } from './plan';
-import { hashToken } from '../../delivery/verify';
+import type { RunMemory, KnownWebhook, MovedWebhook, Step, WantedWebhook } from './plan';
+import { hashToken } from '../../delivery/open';
 
 /** Rounds of list, plan, act. Two are enough unless other processes interfere. */
 const ROUNDS_MAX = 6;

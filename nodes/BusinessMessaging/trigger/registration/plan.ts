@@ -1,5 +1,5 @@
 import { isSameId, type UpdateWebhookRequest, type Webhook } from '../../service/contract';
-import { hashToken } from '../../delivery/verify';
+import { hashToken } from '../../delivery/open';
 import { NODE_ATTRIBUTE, type NodeMark } from '../../shared/node/nodeMark';
 
 /** The attribute with the ID of the secret in force. n8n makes up the ID of each new secret. */

@@ -1,6 +1,6 @@
 /** What the values of a template become when it is sent. */
 import type { SendContent } from '../../../../nodes/BusinessMessaging/service/contract';
-import { withPayloads } from '../../../../nodes/BusinessMessaging/service/template/quickReplies';
+import { withPayloads } from '../../../../nodes/BusinessMessaging/service/template/components';
 import { mismatchOf, textsIn } from '../../../../nodes/BusinessMessaging/service/template/check.ts';
 import {
 	componentsOf,

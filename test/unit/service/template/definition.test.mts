@@ -3,7 +3,7 @@ import {
 	checkDefinition,
 	parameterFormatOf,
 } from '../../../../nodes/BusinessMessaging/service/template/definition';
-import { PARTS_OF_LIST } from '../../../../nodes/BusinessMessaging/service/template/partNames';
+import { PARTS_OF_LIST } from '../../../../nodes/BusinessMessaging/service/template/mistakes';
 import { ACCESS_CODE, listed, NAMED, ORDER } from './samples.mts';
 
 const BODY = { type: 'BODY', text: 'Hello' };

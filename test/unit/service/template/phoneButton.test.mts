@@ -1,6 +1,6 @@
 /** A button's phone number leaves as + and digits, or its template is not sent. */
-import { PARTS_OF_LIST } from '../../../../nodes/BusinessMessaging/service/template/partNames';
-import { withPhoneNumbers } from '../../../../nodes/BusinessMessaging/service/template/phoneButton';
+import { PARTS_OF_LIST } from '../../../../nodes/BusinessMessaging/service/template/mistakes';
+import { withPhoneNumbers } from '../../../../nodes/BusinessMessaging/service/template/buttonRules';
 import { listed } from './samples.mts';
 
 const given = (phone_number: unknown) =>

@@ -1,4 +1,4 @@
-import { additionalPartsOf } from '../../../../nodes/BusinessMessaging/service/template/additional';
+import { additionalPartsOf } from '../../../../nodes/BusinessMessaging/service/template/check';
 import { placeholdersIn } from '../../../../nodes/BusinessMessaging/service/template/placeholders';
 import {
 	templateText,

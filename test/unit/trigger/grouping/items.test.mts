@@ -4,10 +4,10 @@ import {
 	type OutputSettings,
 	toEvents,
 } from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
+import { itemsOf } from '../../../../nodes/BusinessMessaging/delivery/respond.ts';
 import {
 	customerOf,
 	oneItem,
-	separateItems,
 } from '../../../../nodes/BusinessMessaging/trigger/grouping/receiveGrouped.ts';
 import { messageBody } from '../../../core/harness/deliveries.mts';
 import { SETTINGS } from '../../delivery/event/items.mts';
@@ -148,7 +148,7 @@ it('groups by arrival keep the items of each delivery, with its own headers', ()
 		{ ...delivery([body({ text: 'a' }), { battery: 80 }]), headers: { trace: '1' } },
 		delivery(body({ text: 'b' })),
 	];
-	expect(separateItems(deliveries)).toEqual([
+	expect(deliveries.flatMap(itemsOf)).toEqual([
 		{ ...single(body({ text: 'a' })), headers: { trace: '1' } },
 		{ event: null, payload: { battery: 80 }, headers: { trace: '1' } },
 		single(body({ text: 'b' })),

@@ -5,8 +5,8 @@
  */
 import fc from 'fast-check';
 
-import { DeliveryMemory } from '../../../../nodes/BusinessMessaging/delivery/deduplicate.ts';
-import { endOfResponse } from '../../../../nodes/BusinessMessaging/delivery/endOfResponse.ts';
+import { DeliveryMemory } from '../../../../nodes/BusinessMessaging/delivery/respond.ts';
+import { endOfResponse } from '../../../../nodes/BusinessMessaging/delivery/respond.ts';
 import {
 	Groups,
 	type GroupRules,

@@ -1,4 +1,4 @@
-import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
+import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/open.ts';
 import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
 import {
 	isHidden,

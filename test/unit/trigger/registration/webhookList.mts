@@ -1,5 +1,5 @@
 /** The ground on which registration and removal are tested. */
-import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/verify.ts';
+import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/open.ts';
 import type {
 	Webhook,
 	WebhookWithSecret,

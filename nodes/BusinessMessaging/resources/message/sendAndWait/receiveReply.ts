@@ -1,7 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { DeliveryMemory } from '../../../delivery/deduplicate';
-import { refuse, respond, respondJson } from '../../../delivery/respond';
+import { DeliveryMemory, refuse, respond } from '../../../delivery/respond';
 import { log } from '../../../service/log';
 import { asError } from '../../../service/errors';
 import { CHECK_ACCEPTS } from '../../../replies/resumeAddress';
@@ -27,7 +26,7 @@ export async function receiveReply(context: IWebhookFunctions): Promise<IWebhook
 			: await receiveByLink(context, question, memory);
 	} catch (error) {
 		log(context, 'error', `A reply could not be received: ${asError(error).message}`);
-		return respondJson(context, 503, 'Temporarily unavailable');
+		return respond(context, 503, { message: 'Temporarily unavailable' });
 	}
 }
 

@@ -36,7 +36,7 @@ import {
 } from '../../../shared/node/parameters';
 import { asPlainObject, isPlainObject } from '../../../service/parseJson';
 import type { TemplateFieldNames } from './templateFields';
-import { freshTemplate, rememberedTemplate, type TemplateName } from './known';
+import { freshTemplate, rememberedTemplate, type TemplateName } from './approvedTemplate';
 
 /** What a template is read from. */
 export interface TemplateSource {

@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { Admission, DeliveryMemory } from '../../../../delivery/deduplicate';
 import { setRetryAfter, settle } from '../../../../delivery/respond';
+import type { Admission, DeliveryMemory } from '../../../../delivery/respond';
 import { hostClock } from '../../../../shared/tools/clock';
 import { asPlainObject, isPlainObject } from '../../../../service/parseJson';
 import { linkKinds, type LinkQuestion, type Outcome } from '../kinds';

@@ -2,13 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../../service/client';
 import type { ListedTemplate, SendContent } from '../../../../service/contract';
-import type { QuickReply } from '../../../../service/template/quickReplies';
 import {
 	payloadsIn,
 	quickRepliesOf,
 	valuesIn,
 	withPayloads,
-} from '../../../../service/template/quickReplies';
+} from '../../../../service/template/components';
+import type { QuickReply } from '../../../../service/template/components';
 import { steadyClock } from '../../../../shared/tools/clock';
 import { readFallback } from '../../template/fallback';
 import { matchTitle } from '../kinds/matchChoices';

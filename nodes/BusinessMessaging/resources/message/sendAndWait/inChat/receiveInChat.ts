@@ -1,14 +1,19 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import type { DeliveryMemory } from '../../../../delivery/deduplicate';
-import { endOfResponse } from '../../../../delivery/endOfResponse';
+import {
+	endOfResponse,
+	admitOnce,
+	askToRepeat,
+	refuse,
+	respond,
+} from '../../../../delivery/respond';
+import type { DeliveryMemory } from '../../../../delivery/respond';
 import { receivedMessages } from '../../../../delivery/event/message';
 import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/event/message';
 import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { openDelivery } from '../../../../delivery/open';
-import { admitOnce, askToRepeat, refuse, respond } from '../../../../delivery/respond';
+import type { KnownProof } from '../../../../delivery/open';
 import { log, warnOf } from '../../../../service/log';
-import type { KnownProof } from '../../../../delivery/verify';
 import { thisN8n } from '../../../../replies/resumeAddress';
 import { type Place, placeKeyOf } from '../../../../replies/claims';
 import { type Heard, judge } from '../../../../replies/judge';

@@ -4,6 +4,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 import type { PassedEvent } from '../delivery/event/message';
 import { log } from '../service/log';
 import { steadyClock } from '../shared/tools/clock';
+import { DeliveryMemory, type Admission, settle } from '../delivery/respond';
 
 const HOUR = 3_600_000;
 /** Milliseconds between two lines in the log about the same node. */
@@ -44,4 +45,41 @@ function countOld(node: string, old: number, say: (count: number) => void): void
 		counts.delete(node);
 		if (rest > 0) countOld(node, rest, say);
 	});
+}
+
+/** One for all nodes of the process, beside the memory of deliveries and as large. */
+const memory = new DeliveryMemory();
+
+type Admitted = Extract<Admission, { state: 'new' }>;
+
+/** Leaves out messages that came under another key. `later`: one is still being processed. */
+export function withoutRepeated(
+	context: IWebhookFunctions,
+	node: readonly string[],
+	events: PassedEvent[],
+): PassedEvent[] | 'later' {
+	const admitted = new Map<string, Admitted>();
+	const endAll = (isConfirmed: boolean) => {
+		for (const admission of admitted.values()) admission.end(isConfirmed);
+	};
+	const passed: PassedEvent[] = [];
+	for (const event of events) {
+		const { message } = event;
+		if (message?.event !== 'MESSAGE_RECEIVED') {
+			passed.push(event);
+			continue;
+		}
+		const { messageId } = message;
+		if (admitted.has(messageId)) continue;
+		const admission = memory.admit(...node, messageId);
+		if (admission.state === 'inFlight') {
+			endAll(false);
+			return 'later';
+		}
+		if (admission.state === 'seen') continue;
+		admitted.set(messageId, admission);
+		passed.push(event);
+	}
+	if (admitted.size > 0) settle(context, { state: 'new', end: endAll });
+	return passed;
 }
