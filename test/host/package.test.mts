@@ -18,8 +18,8 @@ const files = globSync('**/*', { cwd: folder })
 	.sort();
 const ENTRIES = [
 	'dist/credentials/BusinessMessagingApi.credentials.js',
-	'dist/nodes/BusinessMessaging/BusinessMessaging.node.ts',
-	'dist/nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts',
+	'dist/nodes/BusinessMessaging/BusinessMessaging.node.js',
+	'dist/nodes/BusinessMessaging/BusinessMessagingTrigger.node.js',
 ];
 
 test('n8n has loaded both nodes from the packed package', async () => {

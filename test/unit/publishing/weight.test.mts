@@ -51,9 +51,9 @@ const GENERATED = /service\/(?:numberPlans|fileEndings)\.ts$/;
 
 // A change that adds takes away in the same commit, or docs/decisions/weight.md says why it cannot.
 test.each([
-	['product', /^(?:nodes|credentials)\//, 24_100],
-	['sandbox', /^sandbox\//, 22_000],
-	['tests', /^test\//, 60_500],
+	['product', /^(?:nodes|credentials)\//, 23_700],
+	['sandbox', /^sandbox\//, 22_100],
+	['tests', /^test\//, 60_650],
 	['scripts', /^scripts\/(?!pins\/)/, 4_780],
 	['examples', /^workflows\/.*\.(?:json|yaml)$/, 7_900],
 ])('the %s: as many lines as it has, and no more', (_, part, bound) => {
