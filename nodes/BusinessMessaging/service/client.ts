@@ -10,8 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { withCancelSignal } from '../workarounds/cancelSignal';
-import { type FullResponse, resultOf, withBody } from './answer';
-import type { ServiceRequest } from './answer';
+import { type FullResponse, resultOf, type ServiceRequest, withBody } from './answer';
 import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';

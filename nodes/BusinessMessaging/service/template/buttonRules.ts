@@ -3,8 +3,7 @@ import { cutText } from '../cutText';
 import { readRecipient, NUMBER_FORM } from '../recipient';
 import { numberIn } from '../writtenNumber';
 import { changeEach } from './components';
-import { checkLength, MAYBE_REFUSED, type PartNames } from './mistakes';
-import type { Mistakes } from './mistakes';
+import { checkLength, MAYBE_REFUSED, type Mistakes, type PartNames } from './mistakes';
 import { placeholdersIn } from './placeholders';
 import { firstText } from './variables';
 

@@ -58,8 +58,12 @@ export const locator = (
 	byHand: ByHand = BY_ID,
 	what = displayName.toLowerCase(),
 ): INodeProperties => ({
-	...{ displayName, name, type: 'resourceLocator', required: true, description },
+	displayName,
+	name,
+	type: 'resourceLocator',
+	required: true,
 	default: { mode: 'list', value: '' },
+	description,
 	modes: [
 		{
 			displayName: 'From List',
