@@ -5,7 +5,7 @@ import {
 	channelField,
 	choiceField,
 	choicesField,
-	collectionField,
+	optionsField,
 	noticeField,
 	numberField,
 	RECIPIENT_EXAMPLE,
@@ -40,102 +40,99 @@ const forChannels = { show: { '/source': ['channel'] } };
 /** By default. The service delivers again for 76 hours (assumed), and nothing may be lost. */
 export const OLDEST_HOURS = 96;
 
-export const options: INodeProperties = collectionField('Options', 'options', {
-	placeholder: 'Add Option',
-	options: [
-		switchField('Add Fields for AI Agents', 'chatFields', {
-			description:
-				'Whether to add chatInput (the text, cut if it is very long, or words for a message without one) and sessionId (the channel and the customer), where AI agents and their memories look for them',
-			// Not shown by `simplified`: n8n fills in no default here, and would drop the value.
-			displayOptions: { ...forChannels, hide: { output: ['raw'] } },
-		}),
-		switchField('Deduplicate', 'deduplicate', {
-			description:
-				'Whether to ignore an event that the service delivers again. Each n8n process remembers what it received until it restarts.',
-		}),
-		numberField('Ignore Older Than (Hours)', 'ignoreOlderThan', {
-			typeOptions: { minValue: 0 },
-			default: OLDEST_HOURS,
-			description:
-				"Age from which on a customer's message starts nothing. 0 for none. The service can deliver again for days, so a low number can lose messages.",
-			displayOptions: forChannels,
-		}),
-		switchField('Ignore Replies', 'ignoreReplies', {
-			description:
-				'Whether to ignore messages that a question of this n8n took in the chat. What no question takes starts the workflow.',
-			displayOptions: forChannels,
-		}),
-		switchField('Include Headers', 'includeHeaders', {
-			description:
-				'Whether to add common HTTP headers of the delivery to the output, such as X-Idempotency-Key',
-		}),
-		choicesField('Message Types', 'contentKinds', {
-			options: MESSAGE_TYPES,
-			description:
-				'Start only for messages of these types, the field "type" of the output. Leave empty for all.',
-			displayOptions: forChannels,
-		}),
-		textField('Only From', 'senders', {
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Sender' },
-			default: [],
-			placeholder: RECIPIENT_EXAMPLE,
-			description: 'Start only for messages from these customers. Leave empty for all.',
-			displayOptions: forChannels,
-		}),
-		choiceField('Output', 'output', {
-			noDataExpression: true,
-			options: [
-				{ name: 'Raw', value: 'raw', description: 'The whole body, as the service sent it' },
-				{
-					name: 'Simplified',
-					value: 'simplified',
-					description: 'The fields that workflows need, with plain names',
-				},
-			],
-			default: 'simplified',
-			description: 'Form in which the workflow gets an event',
-		}),
-		choiceField('Signature Scheme', 'signatureScheme', {
-			options: [
-				{
-					name: 'Body Only',
-					value: 'bodyOnly',
-					description:
-						'The signature covers only the body. Weaker, because a recorded delivery can be sent again.',
-				},
-				{
-					name: 'Five Fields',
-					value: 'fiveField',
-					description: 'The signature covers timestamp, topic, partition, offset and body',
-				},
-			],
-			default: 'fiveField',
-			description:
-				'How the service signs deliveries. Change it only if signatures of real deliveries are refused.',
-			displayOptions: { show: { '/registration': ['manual'] } },
-		}),
-		choicesField('Statuses', 'statuses', {
-			options: [...MESSAGE_STATES]
-				.sort()
-				.map((value) => ({ name: sentenceCase(value), value, description: value })),
-			// Only the first is published, so the field takes others, too.
-			allowArbitraryValues: true,
-			description:
-				'Start only for messages with one of these statuses. An expression takes others. Leave empty for all.',
-			displayOptions: forChannels,
-		}),
-		numberField('Timestamp Tolerance (Seconds)', 'timestampTolerance', {
-			typeOptions: { minValue: 1 },
-			default: SUGGESTED_TIMESTAMP_TOLERANCE,
-			description:
-				'Seconds by which the time of a delivery can differ from the clock of n8n. Older deliveries are refused, so that nobody can repeat them.',
-		}),
-		// Rarely needed, so below the others.
-		eventsPerExecution,
-		longestWait,
-		heldMessages,
-	],
-});
+export const options: INodeProperties = optionsField([
+	switchField('Add Fields for AI Agents', 'chatFields', {
+		description:
+			'Whether to add chatInput (the text, cut if it is very long, or words for a message without one) and sessionId (the channel and the customer), where AI agents and their memories look for them',
+		// Not shown by `simplified`: n8n fills in no default here, and would drop the value.
+		displayOptions: { ...forChannels, hide: { output: ['raw'] } },
+	}),
+	switchField('Deduplicate', 'deduplicate', {
+		description:
+			'Whether to ignore an event that the service delivers again. Each n8n process remembers what it received until it restarts.',
+	}),
+	numberField('Ignore Older Than (Hours)', 'ignoreOlderThan', {
+		typeOptions: { minValue: 0 },
+		default: OLDEST_HOURS,
+		description:
+			"Age from which on a customer's message starts nothing. 0 for none. The service can deliver again for days, so a low number can lose messages.",
+		displayOptions: forChannels,
+	}),
+	switchField('Ignore Replies', 'ignoreReplies', {
+		description:
+			'Whether to ignore messages that a question of this n8n took in the chat. What no question takes starts the workflow.',
+		displayOptions: forChannels,
+	}),
+	switchField('Include Headers', 'includeHeaders', {
+		description:
+			'Whether to add common HTTP headers of the delivery to the output, such as X-Idempotency-Key',
+	}),
+	choicesField('Message Types', 'contentKinds', {
+		options: MESSAGE_TYPES,
+		description:
+			'Start only for messages of these types, the field "type" of the output. Leave empty for all.',
+		displayOptions: forChannels,
+	}),
+	textField('Only From', 'senders', {
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Sender' },
+		default: [],
+		placeholder: RECIPIENT_EXAMPLE,
+		description: 'Start only for messages from these customers. Leave empty for all.',
+		displayOptions: forChannels,
+	}),
+	choiceField('Output', 'output', {
+		noDataExpression: true,
+		options: [
+			{ name: 'Raw', value: 'raw', description: 'The whole body, as the service sent it' },
+			{
+				name: 'Simplified',
+				value: 'simplified',
+				description: 'The fields that workflows need, with plain names',
+			},
+		],
+		default: 'simplified',
+		description: 'Form in which the workflow gets an event',
+	}),
+	choiceField('Signature Scheme', 'signatureScheme', {
+		options: [
+			{
+				name: 'Body Only',
+				value: 'bodyOnly',
+				description:
+					'The signature covers only the body. Weaker, because a recorded delivery can be sent again.',
+			},
+			{
+				name: 'Five Fields',
+				value: 'fiveField',
+				description: 'The signature covers timestamp, topic, partition, offset and body',
+			},
+		],
+		default: 'fiveField',
+		description:
+			'How the service signs deliveries. Change it only if signatures of real deliveries are refused.',
+		displayOptions: { show: { '/registration': ['manual'] } },
+	}),
+	choicesField('Statuses', 'statuses', {
+		options: [...MESSAGE_STATES]
+			.sort()
+			.map((value) => ({ name: sentenceCase(value), value, description: value })),
+		// Only the first is published, so the field takes others, too.
+		allowArbitraryValues: true,
+		description:
+			'Start only for messages with one of these statuses. An expression takes others. Leave empty for all.',
+		displayOptions: forChannels,
+	}),
+	numberField('Timestamp Tolerance (Seconds)', 'timestampTolerance', {
+		typeOptions: { minValue: 1 },
+		default: SUGGESTED_TIMESTAMP_TOLERANCE,
+		description:
+			'Seconds by which the time of a delivery can differ from the clock of n8n. Older deliveries are refused, so that nobody can repeat them.',
+	}),
+	// Rarely needed, so below the others.
+	eventsPerExecution,
+	longestWait,
+	heldMessages,
+]);
 
 /** A single message causes several of these. */
 const FREQUENT_EVENTS = [

@@ -37,7 +37,7 @@ afterEach(() => jest.restoreAllMocks());
 function played(listTakes: number, life: Life = 'alive', lookTakes = 0) {
 	const clock = new PlayedClock(0.37);
 	playTimeouts(clock);
-	const owner = new ReplyRouter(clock);
+	const router = new ReplyRouter(clock);
 	let running = 0;
 	const seen = { life, most: 0, warnings: [] as string[] };
 	const read = async (timeout: number): Promise<WaitingList> => {
@@ -73,10 +73,10 @@ function played(listTakes: number, life: Life = 'alive', lookTakes = 0) {
 			warn: (words) => seen.warnings.push(words),
 			until: came + 12_000,
 		};
-		const fate = await owner.fateOf(delivered);
+		const fate = await router.fateOf(delivered);
 		return { fate: typeof fate === 'string' ? fate : 'starts', took: clock.now() - came };
 	};
-	return { clock, owner, seen, deliver };
+	return { clock, router, seen, deliver };
 }
 
 it('all waits of a delivery end after twelve seconds, however slow the lists, whoever reads them', async () => {
@@ -137,7 +137,7 @@ it('each of several triggers gives a question the two redeliveries', async () =>
 
 it('what another account says of a question with the same ID changes nothing', async () => {
 	const other = { ...place, account: 'another' };
-	const { clock, deliver, owner, seen } = played(0, 'gone');
+	const { clock, deliver, router, seen } = played(0, 'gone');
 	const theirs = deliver('theirs', undefined, other);
 	await clock.pass(20_000);
 	expect(await theirs).toMatchObject({ fate: 'starts' });
@@ -145,8 +145,8 @@ it('what another account says of a question with the same ID changes nothing', a
 	const ours = deliver('ours');
 	await clock.pass(20_000);
 	expect(await ours).toMatchObject({ fate: 'later' });
-	owner.noteAnswered(other, 'asked', 'theirs');
-	expect([other, place].map((at) => owner.isAnswered(at, 'asked'))).toEqual([true, false]);
+	router.noteAnswered(other, 'asked', 'theirs');
+	expect([other, place].map((at) => router.isAnswered(at, 'asked'))).toEqual([true, false]);
 });
 
 it.each([

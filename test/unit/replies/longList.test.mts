@@ -34,9 +34,9 @@ async function reads(
 		},
 	}));
 	const clock = new PlayedClock();
-	const owner = new ReplyRouter(clock);
+	const router = new ReplyRouter(clock);
 	const fateOf = async (number: number) =>
-		await owner.fateOf({
+		await router.fateOf({
 			place: { account: 'account', channelId: CHANNEL },
 			receiver: 'trigger',
 			message: {

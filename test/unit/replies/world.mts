@@ -95,11 +95,11 @@ export async function play(plan: Plan): Promise<Outcome> {
 	};
 	const place = () => ({ account: key, channelId: CHANNEL });
 
-	const answer = (owner: ReplyRouter, messageId: string) => {
+	const answer = (router: ReplyRouter, messageId: string) => {
 		state = 'running';
 		const mark = { ...questionOf(plan).mark, took: messageId };
 		const { webhook } = questionOf(plan);
-		owner.noteAnswered(place(), QUESTION, messageId);
+		router.noteAnswered(place(), QUESTION, messageId);
 		at(100.5, () => {
 			if (listed) listed = { ...listed, webhook: { ...webhook, status: 'DISABLED' }, mark };
 		});
@@ -108,24 +108,24 @@ export async function play(plan: Plan): Promise<Outcome> {
 	};
 
 	/** A delivery to the question, as its receiver treats it. @returns whether it got a 2xx */
-	async function toQuestion(owner: ReplyRouter): Promise<boolean> {
+	async function toQuestion(router: ReplyRouter): Promise<boolean> {
 		if (state !== 'waiting' || !listed) return false;
 		if (plan.says === 'other' || plan.isStranger) return true;
-		const claimed = owner.claim(place(), QUESTION, MESSAGE, plan.says === 'tap');
+		const claimed = router.claim(place(), QUESTION, MESSAGE, plan.says === 'tap');
 		if (claimed.state !== 'mine') return claimed.state === 'counted';
 		await clock.sleep(plan.storing);
 		// Stopped or answered by another message meanwhile: n8n cannot go on.
 		const fails = left.questionFails-- > 0 || state !== 'waiting';
 		if (!fails) {
 			outcome.taken.push(clock.now());
-			answer(owner, MESSAGE);
+			answer(router, MESSAGE);
 		} else outcome.failedClaims += 1;
 		claimed.end(!fails);
 		return !fails;
 	}
 
-	const fateAt = async (owner: ReplyRouter, message: Written) =>
-		await owner.fateOf({
+	const fateAt = async (router: ReplyRouter, message: Written) =>
+		await router.fateOf({
 			place: place(),
 			receiver: 'trigger',
 			message,
@@ -153,9 +153,9 @@ export async function play(plan: Plan): Promise<Outcome> {
 	}
 
 	/** A delivery to the trigger. */
-	async function toTrigger(owner: ReplyRouter): Promise<boolean> {
+	async function toTrigger(router: ReplyRouter): Promise<boolean> {
 		const came = clock.now();
-		const fate = await fateAt(owner, messageOf(plan));
+		const fate = await fateAt(router, messageOf(plan));
 		outcome.firstResponse ??= clock.now() - came;
 		if (fate === 'later') outcome.later += 1;
 		if (typeof fate === 'string') return fate === 'taken';
@@ -171,9 +171,9 @@ export async function play(plan: Plan): Promise<Outcome> {
 		await clock.sleep(plan.asked + plan[which] + 0.25);
 		for (let times = 0; ; times += 1) {
 			const turns = plan[`${which}At`];
-			const owner = processes[turns[times % turns.length] ?? 0];
-			const asker = plan.place === 'another' ? another : owner;
-			const isDone = await (which === 'question' ? toQuestion(asker) : toTrigger(owner));
+			const router = processes[turns[times % turns.length] ?? 0];
+			const asker = plan.place === 'another' ? another : router;
+			const isDone = await (which === 'question' ? toQuestion(asker) : toTrigger(router));
 			// What started already would be left out by its ID, so a lost 2xx of it changes nothing.
 			const isKnown = which === 'trigger' && outcome.started.length > 0;
 			if (isDone && (isKnown || left[`${which}Lost`]-- <= 0)) return;
@@ -195,8 +195,8 @@ export async function play(plan: Plan): Promise<Outcome> {
 	at(plan.restart, () => (processes = [processOf(), processOf()]));
 	at(plan.keyChange, () => (key = 'second key'));
 	at(plan.warmUp, () => {
-		for (const owner of processes)
-			void fateAt(owner, { ...messageOf(plan), messageId: 'C', identifier: 'somebody' });
+		for (const router of processes)
+			void fateAt(router, { ...messageOf(plan), messageId: 'C', identifier: 'somebody' });
 	});
 	void deliver('question');
 	void deliver('trigger');

@@ -4,7 +4,7 @@ import { deleteTemplate } from '../../service/template/changes';
 import { findTemplate } from '../../service/template/lists';
 import {
 	businessField,
-	collectionField,
+	optionsField,
 	noticeField,
 	switchField,
 	templateField,
@@ -19,16 +19,13 @@ const fields: INodeProperties[] = [
 		'deleteNotice',
 		'No message can use it any more. The name of an approved template stays taken for 30 days in its language.',
 	),
-	collectionField('Options', 'options', {
-		placeholder: 'Add Option',
-		options: [
-			switchField('Delete All Translations', 'deleteAllTranslations', {
-				default: false,
-				description:
-					'Whether to delete every template of the business account that has the same name, in all languages',
-			}),
-		],
-	}),
+	optionsField([
+		switchField('Delete All Translations', 'deleteAllTranslations', {
+			default: false,
+			description:
+				'Whether to delete every template of the business account that has the same name, in all languages',
+		}),
+	]),
 ];
 
 export const deleteOperation: ItemOperation = {

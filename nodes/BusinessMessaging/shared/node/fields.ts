@@ -175,24 +175,17 @@ export const limitField: INodeProperties = numberField('Limit', 'limit', {
 });
 
 /** Where a person adds options. */
-export const optionsField = (options: INodeProperties[]): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add Option',
-	default: {},
-	options,
-});
+export const optionsField = (options: INodeProperties[]): INodeProperties =>
+	collectionField('Options', 'options', { placeholder: 'Add Option', options });
 
 /** Where a person adds rows, each with these fields. `readRows` reads them. */
 export const rowsField = (
-	field: Omit<INodeProperties, 'type' | 'default' | 'options'>,
+	{ displayName, name, ...more }: Omit<INodeProperties, 'type' | 'default' | 'options'>,
 	title: string,
 	values: INodeProperties[],
-): INodeProperties => ({
-	type: 'fixedCollection',
-	typeOptions: { multipleValues: true, sortable: true },
-	default: {},
-	...field,
-	options: [{ displayName: title, name: 'values', values }],
-});
+): INodeProperties =>
+	fixedCollectionField(displayName, name, {
+		typeOptions: { multipleValues: true, sortable: true },
+		...more,
+		options: [{ displayName: title, name: 'values', values }],
+	});
