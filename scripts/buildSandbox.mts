@@ -54,7 +54,7 @@ export async function buildSandbox(folder: string): Promise<void> {
 	mkdirSync(folder, { recursive: true });
 	const metafile = await buildServer(folder);
 	await buildClient(folder);
-	cpSync(join(SOURCES, 'page'), join(folder, 'lib', 'page'), { recursive: true });
+	await buildPage(join(folder, 'lib', 'page'));
 	for (const file of ['package.json', 'README.md', 'CHANGELOG.md'])
 		cpSync(join(SOURCES, file), join(folder, file));
 	for (const file of ['LICENSE.md', 'icons/business-messaging.svg'])
@@ -77,6 +77,10 @@ const otherwise: Plugin = {
 		// it.
 		build.onLoad({ filter: /undici[\\/]lib[\\/]interceptor[\\/]decompress\.js$/ }, () => ({
 			contents: 'module.exports = undefined;',
+		}));
+		// The page's modules have no types in the package.
+		build.onLoad({ filter: /http[\\/]withoutTypes\.mts$/ }, () => ({
+			contents: 'export const withoutTypes = undefined;',
 		}));
 		// In a bundle, all modules share one zod.
 		build.onLoad({ filter: /openapi[\\/]contractZod\.mts$/ }, () => ({
@@ -104,6 +108,17 @@ async function buildServer(folder: string): Promise<Metafile> {
 		metafile: true,
 	});
 	return metafile;
+}
+
+/** A module for a module, as the browser asks for them. */
+async function buildPage(folder: string): Promise<void> {
+	await bundle({
+		...COMMON,
+		...{ bundle: false, platform: 'browser', target: 'es2022' },
+		loader: { '.css': 'copy', '.html': 'copy', '.webp': 'copy' },
+		entryPoints: [join(SOURCES, 'page', '*')],
+		outdir: folder,
+	});
 }
 
 /** For `import` and `require`, with types for each. */

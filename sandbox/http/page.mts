@@ -4,13 +4,17 @@ import { extname, join } from 'node:path';
 
 import type { FastifyInstance } from 'fastify';
 
+import { withoutTypes } from './withoutTypes.mts';
+
 const ROOT = join(import.meta.dirname, '..', 'page');
 const ICON = join(import.meta.dirname, '..', '..', 'icons', 'business-messaging.svg');
 
+const SCRIPT = 'text/javascript; charset=utf-8';
 const TYPES: Record<string, string> = {
 	'.html': 'text/html; charset=utf-8',
 	'.css': 'text/css; charset=utf-8',
-	'.js': 'text/javascript; charset=utf-8',
+	'.js': SCRIPT,
+	'.ts': SCRIPT,
 	'.svg': 'image/svg+xml',
 	'.webp': 'image/webp',
 };
@@ -18,7 +22,11 @@ const TYPES: Record<string, string> = {
 /** The files of the page, by path. No other file of the disk can be requested. */
 function pageFiles(): Map<string, string> {
 	const files = readdirSync(ROOT).map(
-		(name) => [name === 'index.html' ? '/' : `/page/${name}`, join(ROOT, name)] as const,
+		(name) =>
+			[
+				name === 'index.html' ? '/' : `/page/${name.replace(/\.ts$/, '.js')}`,
+				join(ROOT, name),
+			] as const,
 	);
 	return new Map([...files, ['/page/icon.svg', ICON]]);
 }
@@ -40,7 +48,8 @@ export async function pageRoutes(app: FastifyInstance): Promise<void> {
 	});
 	for (const [path, file] of pageFiles()) {
 		app.get(path, async (_request, reply) => {
-			const body = await readFile(file);
+			const stored = await readFile(file);
+			const body = file.endsWith('.ts') ? await withoutTypes(stored) : stored;
 			return reply
 				.headers(HEADERS)
 				.type(TYPES[extname(file)] ?? 'application/octet-stream')

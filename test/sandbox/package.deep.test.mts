@@ -73,7 +73,11 @@ it('contains only the needed files', () => {
 		...['CHANGELOG.md', 'LICENSE.md', 'README.md', 'THIRD-PARTY-LICENSES.md'],
 		...['icons/business-messaging.svg', 'package.json', 'rehearsal.schema.json'],
 	]);
-	expect(within('lib/page/').sort()).toEqual(readdirSync(join(checkout, 'sandbox', 'page')).sort());
+	expect(within('lib/page/').sort()).toEqual(
+		readdirSync(join(checkout, 'sandbox', 'page'))
+			.map((name) => name.replace(/\.ts$/, '.js'))
+			.sort(),
+	);
 	const server = /^(bin|(chunk|document|probe|program|record|rehearse)-\w+)\.mjs$/;
 	expect(unwanted('lib/server/', server)).toEqual([]);
 	expect(unwanted('lib/client/', /^(index\.[cm]js|\w+\.d\.[cm]ts)$/)).toEqual([]);
