@@ -159,18 +159,14 @@ const askInField: INodeProperties = {
 	noDataExpression: true,
 	default: 'link',
 	options: [
-		{
-			name: 'By a Link',
-			value: 'link',
-			description: 'To a page with the reply. Anyone who has the link can reply.',
-		},
+		{ name: 'By a Link', value: 'link', description: 'On a page. Anyone with the link can reply.' },
 		{
 			name: 'In the Chat',
 			value: 'chat',
 			description: 'The person taps a button or writes. Needs the ENTERPRISE role.',
 		},
 	],
-	description: 'How the person replies',
+	description: 'How the person replies. For buttons or choices in the chat, choose In the Chat.',
 };
 
 const approversField: INodeProperties = {
