@@ -108,9 +108,9 @@ export class Pace {
 			try {
 				const decision = mayLeave(message, this, now);
 				if (decision === 'leave') {
+					message.begin('underWay');
 					message.number = this.holds.depart(message.recipient, now);
 					this.inFlight++;
-					message.begin('underWay');
 					waiter.resolve();
 				} else if ('fail' in decision) throw message.errorOf(decision, now);
 				else {
