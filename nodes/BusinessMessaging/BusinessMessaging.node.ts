@@ -14,6 +14,7 @@ import {
 	searchBusinesses,
 	searchLibraryTemplates,
 } from './listSearch/businessLists';
+import { choiceField } from './shared/node/fields';
 import { searchChannels, searchChannelTypes } from './listSearch/searchChannels';
 import {
 	searchTemplates,
@@ -152,14 +153,11 @@ export class BusinessMessaging implements INodeType {
 		waitingNodeTooltip,
 		webhooks: resumeWebhooks,
 		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
+			choiceField('Resource', 'resource', {
 				noDataExpression: true,
 				options: resourceOptions,
 				default: 'message',
-			},
+			}),
 			...Object.values(resources).flatMap(({ fields }) => fields),
 		],
 	};

@@ -5,7 +5,7 @@ import { webUrl } from '../../service/baseUrl';
 import { asError } from '../../service/errors';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
-import { optionsField } from '../../shared/node/fields';
+import { jsonField, numberField, optionsField, textField } from '../../shared/node/fields';
 import { addHint } from '../../shared/node/hints';
 import { fieldsOf, type FileOperation } from '../../shared/node/operation';
 import { numbersIn } from '../../shared/texts/numbers';
@@ -18,41 +18,29 @@ const DEFAULT_TIMEOUT = 60_000;
 const ATTACHMENTS_MAX = 100;
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Attachments',
-		name: 'attachments',
-		type: 'json',
+	jsonField('Attachments', 'attachments', {
 		default: '={{ $json.attachments }}',
 		description:
 			"The attachments to download, as the trigger outputs them: a list of objects, or one object. The node never sends the secret key to a file's host.",
 		hint: 'Each has its address as "url", and "fileName" and "mimeType" if known',
-	},
-	{
-		displayName: 'Output Field Prefix',
-		name: 'outputFieldPrefix',
-		type: 'string',
+	}),
+	textField('Output Field Prefix', 'outputFieldPrefix', {
 		default: 'attachment_',
 		placeholder: 'e.g. attachment_',
 		description:
 			"The beginning of the binary fields' names. A number from 0 follows. Binary fields of these names in the input are replaced.",
-	},
+	}),
 	optionsField([
-		{
-			displayName: 'Max Size (MB)',
-			name: 'maxSize',
-			type: 'number',
+		numberField('Max Size (MB)', 'maxSize', {
 			typeOptions: { minValue: 1 },
 			default: DEFAULT_MAX_SIZE,
 			description: 'Maximum size of a file in megabytes. A larger one is not downloaded.',
-		},
-		{
-			displayName: 'Timeout (Milliseconds)',
-			name: 'timeout',
-			type: 'number',
+		}),
+		numberField('Timeout (Milliseconds)', 'timeout', {
 			typeOptions: { minValue: 1 },
 			default: DEFAULT_TIMEOUT,
 			description: 'Maximum milliseconds for the download of one file',
-		},
+		}),
 	]),
 ];
 

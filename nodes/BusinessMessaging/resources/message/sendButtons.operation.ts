@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { CHAT_LIMITS } from '../../service/contract';
-import { rowsField, TAPPED_BUTTON } from '../../shared/node/fields';
+import { choiceField, rowsField, TAPPED_BUTTON, textField } from '../../shared/node/fields';
 import { readActionButtons, readReplyButtons } from './content/buttons';
 import { checkLength } from './content/splitText';
 import { sendOperation } from './batch/sendOperation';
@@ -10,10 +10,7 @@ const forReplies = { show: { buttonType: ['reply'] } };
 const forActions = { show: { buttonType: ['action'] } };
 
 export const buttonFields: INodeProperties[] = [
-	{
-		displayName: 'Button Type',
-		name: 'buttonType',
-		type: 'options',
+	choiceField('Button Type', 'buttonType', {
 		options: [
 			{
 				name: 'Link or Call',
@@ -27,17 +24,13 @@ export const buttonFields: INodeProperties[] = [
 			},
 		],
 		default: 'reply',
-	},
-	{
-		displayName: 'Text',
-		name: 'text',
-		type: 'string',
+	}),
+	textField('Text', 'text', {
 		typeOptions: { rows: 4 },
-		default: '',
 		required: true,
 		placeholder: 'e.g. Shall we come on Monday?',
 		description: `The text above the buttons, up to ${CHAT_LIMITS.textWithButtons} characters`,
-	},
+	}),
 	rowsField(
 		{
 			displayName: 'Reply Buttons',
@@ -49,22 +42,14 @@ export const buttonFields: INodeProperties[] = [
 		},
 		'Buttons',
 		[
-			{
-				displayName: 'Title',
-				name: 'title',
-				type: 'string',
-				default: '',
+			textField('Title', 'title', {
 				placeholder: 'e.g. Yes, please',
 				description: `The text on the button, up to ${CHAT_LIMITS.buttonTitle} characters`,
-			},
-			{
-				displayName: 'ID',
-				name: 'id',
-				type: 'string',
-				default: '',
+			}),
+			textField('ID', 'id', {
 				placeholder: 'e.g. yes',
 				description: `What the trigger gives as ${TAPPED_BUTTON} after a tap. Leave empty to use the number of the button.`,
-			},
+			}),
 		],
 	),
 	rowsField(
@@ -77,58 +62,36 @@ export const buttonFields: INodeProperties[] = [
 		},
 		'Buttons',
 		[
-			{
-				displayName: 'Action',
-				name: 'action',
-				type: 'options',
+			choiceField('Action', 'action', {
 				options: [
 					{ name: 'Call a Number', value: 'call' },
 					{ name: 'Open a Link', value: 'url' },
 				],
 				default: 'url',
 				description: 'What a tap does',
-			},
-			{
-				displayName: 'Title',
-				name: 'title',
-				type: 'string',
-				default: '',
+			}),
+			textField('Title', 'title', {
 				placeholder: 'e.g. Visit our shop',
 				description: 'The text on the button',
-			},
-			{
-				displayName: 'URL',
-				name: 'url',
-				type: 'string',
-				default: '',
+			}),
+			textField('URL', 'url', {
 				placeholder: 'e.g. https://shop.example.com',
 				displayOptions: { show: { action: ['url'] } },
 				description: 'The http or https address that the button opens',
-			},
-			{
-				displayName: 'Phone',
-				name: 'phone',
-				type: 'string',
-				default: '',
+			}),
+			textField('Phone', 'phone', {
 				placeholder: 'e.g. 5511988880000',
 				displayOptions: { show: { action: ['call'] } },
 				description: 'The number that the button calls, with its country code',
-			},
+			}),
 		],
 	),
-	{
-		displayName: 'Header Media URL',
-		name: 'headerMediaUrl',
-		type: 'string',
-		default: '',
+	textField('Header Media URL', 'headerMediaUrl', {
 		placeholder: 'e.g. https://example.com/picture.jpg',
 		displayOptions: forReplies,
 		description: 'The public address of an image or video to show above the text',
-	},
-	{
-		displayName: 'Header Media Type',
-		name: 'headerMediaType',
-		type: 'options',
+	}),
+	choiceField('Header Media Type', 'headerMediaType', {
 		options: [
 			{
 				name: 'By the File Name',
@@ -141,25 +104,17 @@ export const buttonFields: INodeProperties[] = [
 		default: 'auto',
 		displayOptions: { ...forReplies, hide: { headerMediaUrl: [''] } },
 		description: 'The type of the file at the Header Media URL',
-	},
-	{
-		displayName: 'Header Text',
-		name: 'headerText',
-		type: 'string',
-		default: '',
+	}),
+	textField('Header Text', 'headerText', {
 		placeholder: 'e.g. Our shop',
 		displayOptions: forActions,
 		description: 'A line above the text',
-	},
-	{
-		displayName: 'Footer Text',
-		name: 'footerText',
-		type: 'string',
-		default: '',
+	}),
+	textField('Footer Text', 'footerText', {
 		placeholder: 'e.g. Open from 9 to 18',
 		displayOptions: forActions,
 		description: 'A line below the text',
-	},
+	}),
 ];
 
 export const sendButtons = sendOperation({

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import { CAPTION_MAX } from '../../service/contract';
+import { choiceField, textField } from '../../shared/node/fields';
 import { cutText } from '../../service/cutText';
 import { fileNameOfUrl } from '../../service/fileName';
 import { isDocument } from '../../service/fileType';
@@ -14,10 +15,7 @@ const TYPES = { image: 'IMAGE', video: 'VIDEO', audio: 'AUDIO', sticker: 'STICKE
 const CAPTIONED = ['image', 'video'];
 
 const fields: INodeProperties[] = [
-	{
-		displayName: 'Media Type',
-		name: 'mediaType',
-		type: 'options',
+	choiceField('Media Type', 'mediaType', {
 		options: [
 			{ name: 'Audio', value: 'audio', description: 'A voice note or sound, up to 16 MB' },
 			{ name: 'Image', value: 'image', description: 'Up to 5 MB' },
@@ -31,11 +29,8 @@ const fields: INodeProperties[] = [
 		default: 'image',
 		description:
 			'How the chat shows the file. Documents cannot be sent: send a link with Send Text, or a template with a document.',
-	},
-	{
-		displayName: 'Source',
-		name: 'source',
-		type: 'options',
+	}),
+	choiceField('Source', 'source', {
 		options: [
 			{
 				name: 'Binary File',
@@ -50,38 +45,27 @@ const fields: INodeProperties[] = [
 		],
 		default: 'url',
 		description: 'Where the file comes from',
-	},
-	{
-		displayName: 'Media URL',
-		name: 'mediaUrl',
-		type: 'string',
-		default: '',
+	}),
+	textField('Media URL', 'mediaUrl', {
 		required: true,
 		placeholder: 'e.g. https://example.com/picture.jpg',
 		displayOptions: { show: { source: ['url'] } },
 		description: 'The public address from which the service downloads the file',
-	},
-	{
-		displayName: 'Input Binary Field',
-		name: 'binaryField',
-		type: 'string',
+	}),
+	textField('Input Binary Field', 'binaryField', {
 		default: DEFAULT_FIELD,
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field containing the file to be sent',
 		displayOptions: { show: { source: ['binary'] } },
 		description:
 			'The name of the input field with the file, up to 100 MB. With "data", the only file of an item counts whatever its field is. Not every service accepts files this way.',
-	},
-	{
-		displayName: 'Caption',
-		name: 'caption',
-		type: 'string',
+	}),
+	textField('Caption', 'caption', {
 		typeOptions: { rows: 2 },
-		default: '',
 		placeholder: 'e.g. Our menu for this week',
 		displayOptions: { show: { mediaType: CAPTIONED } },
 		description: `A text below the image or video, up to ${CAPTION_MAX} characters`,
-	},
+	}),
 ];
 
 async function read(context: IExecuteFunctions, index: number): Promise<Outgoing> {

@@ -4,12 +4,12 @@ import { textField, choiceField } from '../../shared/node/fields';
 const of = (...types: string[]): IDisplayOptions => ({ show: { type: types } });
 
 /** Of a row of *Buttons*, and of *Library Buttons*. */
-export const urlField: INodeProperties = textField('URL', 'url', {
+export const urlField = textField('URL', 'url', {
 	placeholder: 'e.g. https://example.com/orders/{{1}}',
 	displayOptions: of('url'),
 	description: 'The address that it opens. It can end in one variable.',
 });
-export const phoneField: INodeProperties = textField('Phone Number', 'phone', {
+export const phoneField = textField('Phone Number', 'phone', {
 	placeholder: 'e.g. +55 11 98888-0000',
 	displayOptions: of('phone'),
 	description: 'The number that it calls, with + and its country code',

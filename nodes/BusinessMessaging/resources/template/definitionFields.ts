@@ -27,7 +27,7 @@ const CATEGORIES = [
 	},
 ];
 
-const categoryField: INodeProperties = choiceField('Category', 'category', {
+const categoryField = choiceField('Category', 'category', {
 	options: CATEGORIES,
 	default: 'UTILITY',
 	description: 'What the template is for. The reviewer may choose another one.',

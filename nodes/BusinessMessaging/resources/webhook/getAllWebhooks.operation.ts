@@ -36,7 +36,7 @@ interface Filters {
 	urlContains?: string;
 }
 
-const checkQuestionsField: INodeProperties = switchField('Check Questions', 'checkQuestions', {
+const checkQuestionsField = switchField('Check Questions', 'checkQuestions', {
 	description:
 		'Whether to look if questions that wait in the chat still have an execution. Deletes the webhooks of those that have none, and returns them with "deleted": true.',
 });

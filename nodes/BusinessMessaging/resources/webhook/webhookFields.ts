@@ -8,16 +8,16 @@ import {
 	channelField,
 	choiceField,
 	choicesField,
+	fixedCollectionField,
 	jsonField,
 	noticeField,
-	fixedCollectionField,
 	switchField,
 	textField,
 	webhookField,
 } from '../../shared/node/fields';
 import { jsonOf, readId } from '../../shared/node/parameters';
 
-const roleNotice: INodeProperties = noticeField(
+const roleNotice = noticeField(
 	'roleNotice',
 	'Only accounts with the ENTERPRISE role can use webhooks',
 );
@@ -69,12 +69,12 @@ export const eventsField = (kind: OwnerKind): INodeProperties =>
 		description: 'The events that the service delivers to the URL',
 	});
 
-export const urlField: INodeProperties = textField('URL', 'url', {
+export const urlField = textField('URL', 'url', {
 	placeholder: 'e.g. https://example.com/events',
 	description: 'The address for events, which the service must be able to reach',
 });
 
-export const statusField: INodeProperties = choiceField('Status', 'status', {
+export const statusField = choiceField('Status', 'status', {
 	options: [
 		{ name: 'Disabled', value: 'DISABLED', description: 'Deliveries are paused' },
 		{ name: 'Enabled', value: 'ENABLED', description: 'Events are delivered' },
@@ -84,16 +84,13 @@ export const statusField: INodeProperties = choiceField('Status', 'status', {
 });
 
 /** A value that the editor hides, of one type of authentication. */
-const secretField = (displayName: string, name: string, type: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	typeOptions: { password: true },
-	default: '',
-	displayOptions: { show: { type: [type] } },
-});
+const secretField = (displayName: string, name: string, type: string): INodeProperties =>
+	textField(displayName, name, {
+		typeOptions: { password: true },
+		displayOptions: { show: { type: [type] } },
+	});
 
-const authField: INodeProperties = fixedCollectionField('Authentication', 'auth', {
+const authField = fixedCollectionField('Authentication', 'auth', {
 	placeholder: 'Add Authentication',
 	description: 'What the service sends to prove itself. Nobody can read it later.',
 	options: [
@@ -134,7 +131,7 @@ const authField: INodeProperties = fixedCollectionField('Authentication', 'auth'
 });
 
 /** Template webhooks have the default alone. */
-const payloadFormatField: INodeProperties = textField('Payload Format', 'payloadFormat', {
+const payloadFormatField = textField('Payload Format', 'payloadFormat', {
 	default: 'DEFAULT',
 	description:
 		'The form of the events, by a name that the service documents. The trigger node reads DEFAULT alone.',

@@ -118,7 +118,7 @@ export const TAPPED_BUTTON = 'reply.id';
 export const RECIPIENT_EXAMPLE = 'e.g. 5511999990000 or @store';
 
 /** Who gets a message. */
-export const recipientField: INodeProperties = textField('Recipient', 'recipient', {
+export const recipientField = textField('Recipient', 'recipient', {
 	builderHint: {
 		propertyHint:
 			"To reply to the customer who wrote: expr('{{ $json.sender.identifier }}'). A phone number has its country code.",
@@ -158,16 +158,16 @@ export const templateField = locator(
 	OF_CHAT_APPLICATION,
 );
 
-export const simplifyField: INodeProperties = switchField('Simplify', 'simplify', {
+export const simplifyField = switchField('Simplify', 'simplify', {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-export const returnAllField: INodeProperties = switchField('Return All', 'returnAll', {
+export const returnAllField = switchField('Return All', 'returnAll', {
 	default: false,
 	description: 'Whether to return all results or only up to a given limit',
 });
 
-export const limitField: INodeProperties = numberField('Limit', 'limit', {
+export const limitField = numberField('Limit', 'limit', {
 	typeOptions: { minValue: 1 },
 	default: 50,
 	displayOptions: { show: { returnAll: [false] } },

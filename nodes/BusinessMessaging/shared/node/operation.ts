@@ -8,6 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/client';
+import { choiceField } from './fields';
 import { linkTo } from '../texts/words';
 
 interface OperationInEditor {
@@ -93,20 +94,18 @@ function operationFields(
 	operations: Operation[],
 	initial: string,
 ): INodeProperties[] {
-	const fieldOf = (offered: Operation[], isTool?: boolean): INodeProperties => ({
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: {
-			show: { resource: [resource], ...(isTool === undefined ? {} : { '@tool': [isTool] }) },
-		},
-		options: offered.map(({ option }) => option),
-		default: initial,
-		description: `What to do. More about ${offered
-			.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
-			.join(', ')}.`,
-	});
+	const fieldOf = (offered: Operation[], isTool?: boolean): INodeProperties =>
+		choiceField('Operation', 'operation', {
+			noDataExpression: true,
+			displayOptions: {
+				show: { resource: [resource], ...(isTool === undefined ? {} : { '@tool': [isTool] }) },
+			},
+			options: offered.map(({ option }) => option),
+			default: initial,
+			description: `What to do. More about ${offered
+				.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
+				.join(', ')}.`,
+		});
 	const ofTools = operations.filter(({ notForAgents }) => notForAgents === undefined);
 	if (ofTools.length === operations.length) return [fieldOf(operations)];
 	return [fieldOf(operations, false), fieldOf(ofTools, true)];

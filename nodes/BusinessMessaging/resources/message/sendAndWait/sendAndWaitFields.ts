@@ -4,10 +4,14 @@ import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 import {
 	ADDRESSED,
 	channelField,
+	choiceField,
+	fixedCollectionField,
 	noticeUntil,
+	numberField,
 	optionsField,
 	RECIPIENT_EXAMPLE,
 	recipientField,
+	textField,
 	TO_ANSWER,
 	UNADDRESSED,
 } from '../../../shared/node/fields';
@@ -20,10 +24,7 @@ const limitWaitTimeValues: INodePropertyCollection = {
 	displayName: 'Values',
 	name: 'values',
 	values: [
-		{
-			displayName: 'Limit Type',
-			name: 'limitType',
-			type: 'options',
+		choiceField('Limit Type', 'limitType', {
 			default: 'afterTimeInterval',
 			description: 'When the wait ends if nobody replies',
 			options: [
@@ -34,20 +35,14 @@ const limitWaitTimeValues: INodePropertyCollection = {
 				},
 				{ name: 'At Specified Time', value: 'atSpecifiedTime', description: 'At a date and time' },
 			],
-		},
-		{
-			displayName: 'Amount',
-			name: 'resumeAmount',
-			type: 'number',
+		}),
+		numberField('Amount', 'resumeAmount', {
 			typeOptions: { minValue: 0, numberPrecision: 2 },
 			default: 1,
 			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 			description: 'How long to wait. N8n checks once a minute.',
-		},
-		{
-			displayName: 'Unit',
-			name: 'resumeUnit',
-			type: 'options',
+		}),
+		choiceField('Unit', 'resumeUnit', {
 			default: 'hours',
 			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
 			options: [
@@ -55,7 +50,7 @@ const limitWaitTimeValues: INodePropertyCollection = {
 				{ name: 'Hours', value: 'hours' },
 				{ name: 'Days', value: 'days' },
 			],
-		},
+		}),
 		{
 			displayName: 'Max Date and Time',
 			name: 'maxDateAndTime',
@@ -67,15 +62,12 @@ const limitWaitTimeValues: INodePropertyCollection = {
 	],
 };
 
-const limitWaitTime: INodeProperties = {
-	displayName: 'Limit Wait Time',
-	name: 'limitWaitTime',
-	type: 'fixedCollection',
+const limitWaitTime = fixedCollectionField('Limit Wait Time', 'limitWaitTime', {
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
 		'How long to wait for the reply. Then data.outcome is "timedOut". Without this option, a question in the chat waits 24 hours, and a link waits for ever.',
 	options: [limitWaitTimeValues],
-};
+});
 
 const byLink = { show: { '/askIn': ['link'] } };
 
@@ -93,32 +85,23 @@ const options = optionsField([
 			displayOptions: { show: { '/responseType': types, ...option.displayOptions?.show } },
 		})),
 	),
-	{
-		displayName: 'Message Button Label',
-		name: 'messageButtonLabel',
-		type: 'string',
+	textField('Message Button Label', 'messageButtonLabel', {
 		default: 'Respond',
 		displayOptions: byLink,
 		description: "The text on the link's button, up to 20 characters, or before the link",
-	},
-	{
-		displayName: 'Text After Answering',
-		name: 'answeredText',
-		type: 'string',
+	}),
+	textField('Text After Answering', 'answeredText', {
 		default: 'Thank you. Your answer was recorded. You can close this page.',
 		displayOptions: byLink,
 		description: 'What the page says once the reply is recorded',
-	},
-	{
-		displayName: 'Max Time in Queue',
-		name: 'queueMinutes',
-		type: 'number',
+	}),
+	numberField('Max Time in Queue', 'queueMinutes', {
 		typeOptions: { minValue: 0, maxValue: MOST_QUEUE_MINUTES },
 		default: DEFAULT_QUEUE_MINUTES,
 		displayOptions: { show: { '/askIn': ['chat'], '/whenAnotherWaits': ['queue'] } },
 		description:
 			'Minutes to wait in the queue before the node fails, 10 at most. The execution keeps running meanwhile, so at most three of a process queue. The others fail at once.',
-	},
+	}),
 	...onceFields,
 ]);
 
@@ -152,10 +135,7 @@ const onlyFor = (responseType: string[]) => (field: INodeProperties) => ({
 const inChat = { show: { askIn: ['chat'] } };
 
 /** Above all that it shows, and in no collection: n8n would drop what a field there shows. */
-const askInField: INodeProperties = {
-	displayName: 'Ask',
-	name: 'askIn',
-	type: 'options',
+const askInField = choiceField('Ask', 'askIn', {
 	noDataExpression: true,
 	default: 'link',
 	options: [
@@ -171,39 +151,31 @@ const askInField: INodeProperties = {
 		},
 	],
 	description: 'How the person replies',
-};
+});
 
-const approversField: INodeProperties = {
-	displayName: 'Also Ask',
-	name: 'approvers',
-	type: 'string',
+const approversField = textField('Also Ask', 'approvers', {
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
 	default: [],
 	placeholder: RECIPIENT_EXAMPLE,
 	description:
 		'More people to ask at the same time. The recipient above is always asked, and the first answer decides. People who cannot be asked are left out.',
-};
+});
 
 /**
  * What is offered by a link, or in the chat. Both are named alike, as n8n's own. When `askIn`
  * changes, the editor resets a type that is not offered any more, but it then does not know values
  * that are the default, such as the resource. So the conditions do without it.
  */
-const responseTypeField = (askIn: AskIn): INodeProperties => ({
-	displayName: 'Response Type',
-	name: 'responseType',
-	type: 'options',
-	noDataExpression: true,
-	default: 'approval',
-	options: panels.flatMap(({ responseTypes }) => responseTypes[askIn] ?? []),
-	displayOptions: { show: { askIn: [askIn], operation: [SEND_AND_WAIT_OPERATION] } },
-	description: 'What the person replies with',
-});
+const responseTypeField = (askIn: AskIn): INodeProperties =>
+	choiceField('Response Type', 'responseType', {
+		noDataExpression: true,
+		default: 'approval',
+		options: panels.flatMap(({ responseTypes }) => responseTypes[askIn] ?? []),
+		displayOptions: { show: { askIn: [askIn], operation: [SEND_AND_WAIT_OPERATION] } },
+		description: 'What the person replies with',
+	});
 
-const whenAnotherWaitsField: INodeProperties = {
-	displayName: 'When Another Question Waits',
-	name: 'whenAnotherWaits',
-	type: 'options',
+const whenAnotherWaitsField = choiceField('When Another Question Waits', 'whenAnotherWaits', {
 	default: 'refuse',
 	options: [
 		{ name: 'Refuse', value: 'refuse', description: 'Fail with an error, and send nothing' },
@@ -216,7 +188,7 @@ const whenAnotherWaitsField: INodeProperties = {
 	displayOptions: inChat,
 	description:
 		'What to do if another question already waits for this person on this channel. A reply could belong to either.',
-};
+});
 
 const instead = fallbackFields(
 	inChat.show,
@@ -233,16 +205,12 @@ export const fields: INodeProperties[] = [
 			'The person to ask. The node asks once, for the first input item. To ask more, use Loop Over Items, or a sub-workflow for each.',
 	},
 	...notices,
-	{
-		displayName: 'Message',
-		name: 'message',
-		type: 'string',
+	textField('Message', 'message', {
 		typeOptions: { rows: 4 },
-		default: '',
 		required: true,
 		placeholder: 'e.g. May we deliver on Tuesday?',
 		description: 'The question. Buttons, a link or choices are added below it.',
-	},
+	}),
 	responseTypeField('link'),
 	responseTypeField('chat'),
 	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),

@@ -1,14 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { FALLBACK, type Show, templateFields } from './templateFields';
+import { choiceField } from '../../../shared/node/fields';
 import { readTemplate, type ReadyTemplate, type TemplateSource } from './read';
 
 /** What to do if the window is closed. @param show for all of them. @param more to describe it */
 export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] => [
-	{
-		displayName: 'When the Window Is Closed',
-		name: 'whenWindowClosed',
-		type: 'options',
+	choiceField('When the Window Is Closed', 'whenWindowClosed', {
 		// The fields below are shown by its value.
 		noDataExpression: true,
 		default: 'fail',
@@ -23,7 +21,7 @@ export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] =>
 		],
 		displayOptions: { show },
 		description: `What to do if the customer has not written for 24 hours${more}`,
-	},
+	}),
 	...templateFields(FALLBACK, 'fallbackVariables', { ...show, whenWindowClosed: ['sendTemplate'] }),
 ];
 

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { choiceField, jsonField, textField } from '../../../shared/node/fields';
+
 /** The names of the fields that choose a template and give its values: in Send Template. */
 export const OWN = {
 	template: 'template',
@@ -83,39 +85,26 @@ export function templateFields(
 				},
 			},
 		},
-		{
-			displayName: 'Language Code',
-			name: names.languageCode,
-			type: 'string',
+		textField('Language Code', names.languageCode, {
 			default: 'en_US',
 			placeholder: 'e.g. pt_BR',
 			displayOptions: inMode('name'),
 			description: 'The language in which the template was approved',
-		},
-		{
-			displayName: 'Body Parameters',
-			name: names.bodyParameters,
-			type: 'string',
+		}),
+		textField('Body Parameters', names.bodyParameters, {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Text' },
 			default: [],
 			placeholder: 'e.g. Ana',
 			displayOptions: inMode('name'),
 			description: 'The texts for the variables of the body, in their order',
-		},
-		{
-			displayName: 'Header Media URL',
-			name: names.headerMediaUrl,
-			type: 'string',
-			default: '',
+		}),
+		textField('Header Media URL', names.headerMediaUrl, {
 			placeholder: 'e.g. https://example.com/photo.jpg',
 			displayOptions: inMode('name'),
 			description:
 				'The public address of the file in the header, if the template has one. The file given when the template was created is only an example.',
-		},
-		{
-			displayName: 'Header Media Type',
-			name: names.headerMediaType,
-			type: 'options',
+		}),
+		choiceField('Header Media Type', names.headerMediaType, {
 			options: [
 				{ name: 'Document', value: 'document' },
 				{ name: 'Image', value: 'image' },
@@ -124,28 +113,21 @@ export function templateFields(
 			default: 'image',
 			displayOptions: { ...inMode('name'), hide: { [names.headerMediaUrl]: [''] } },
 			description: 'What the file in the header is',
-		},
-		{
-			displayName: 'Header File Name',
-			name: names.headerMediaFilename,
-			type: 'string',
-			default: '',
+		}),
+		textField('Header File Name', names.headerMediaFilename, {
 			placeholder: 'e.g. Invoice 4711.pdf',
 			displayOptions: {
 				show: { ...inMode('name')?.show, [names.headerMediaType]: ['document'] },
 				hide: { [names.headerMediaUrl]: [''] },
 			},
 			description: 'The name of the document in the chat. Leave empty for the one in its address.',
-		},
-		{
-			displayName: 'Additional Components',
-			name: names.additionalComponents,
-			type: 'json',
+		}),
+		jsonField('Additional Components', names.additionalComponents, {
 			default: '[]',
 			placeholder: 'e.g. [{"type": "button", "index": 0}]',
 			displayOptions: { show, hide: { [names.template]: [''] } },
 			description:
 				"A JSON list of the parts that no other field gives: a map, a product or cards, an offer's end, and the buttons of a flow, products, a payment or an order",
-		},
+		}),
 	];
 }

@@ -1,7 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { rowsField } from '../../../../shared/node/fields';
+import {
+	choiceField,
+	jsonField,
+	rowsField,
+	switchField,
+	textField,
+} from '../../../../shared/node/fields';
 import { formPage } from '../byLink/pages';
 import { CHOOSING, formFieldSchema, readFormFields, readSubmission, TYPING } from './formElements';
 import { questionShape, readLinkLabel, textOr } from './kind';
@@ -15,26 +21,20 @@ const SAMPLE = `[
 
 /** The form, defined as in n8n's own forms. */
 export const formFields: INodeProperties[] = [
-	{
-		displayName: 'Define Form',
-		name: 'defineForm',
-		type: 'options',
+	choiceField('Define Form', 'defineForm', {
 		noDataExpression: true,
 		default: 'fields',
 		options: [
 			{ name: 'Using Fields Below', value: 'fields' },
 			{ name: 'Using JSON', value: 'json' },
 		],
-	},
-	{
-		displayName: 'Form Elements',
-		name: 'jsonOutput',
-		type: 'json',
+	}),
+	jsonField('Form Elements', 'jsonOutput', {
 		typeOptions: { rows: 5 },
 		default: SAMPLE,
 		displayOptions: { show: { defineForm: ['json'] } },
 		description: "A list of elements, named as in n8n's own forms",
-	},
+	}),
 	rowsField(
 		{
 			displayName: 'Form Elements',
@@ -44,10 +44,7 @@ export const formFields: INodeProperties[] = [
 		},
 		'Values',
 		[
-			{
-				displayName: 'Element Type',
-				name: 'fieldType',
-				type: 'options',
+			choiceField('Element Type', 'fieldType', {
 				default: 'text',
 				options: [
 					{ name: 'Checkboxes', value: 'checkbox' },
@@ -59,7 +56,7 @@ export const formFields: INodeProperties[] = [
 					{ name: 'Text', value: 'text' },
 					{ name: 'Textarea', value: 'textarea' },
 				],
-			},
+			}),
 			rowsField(
 				{
 					displayName: 'Field Options',
@@ -68,59 +65,38 @@ export const formFields: INodeProperties[] = [
 					displayOptions: { show: { fieldType: [...CHOOSING] } },
 				},
 				'Values',
-				[{ displayName: 'Option', name: 'option', type: 'string', default: '' }],
+				[textField('Option', 'option')],
 			),
-			{
-				displayName: 'Label',
-				name: 'fieldLabel',
-				type: 'string',
-				default: '',
+			textField('Label', 'fieldLabel', {
 				required: true,
 				placeholder: 'e.g. What is your name?',
 				description: 'Shown beside the element, and the name of its value in the output',
-			},
-			{
-				displayName: 'Multiple Choice',
-				name: 'multiselect',
-				type: 'boolean',
+			}),
+			switchField('Multiple Choice', 'multiselect', {
 				default: false,
 				displayOptions: { show: { fieldType: ['dropdown'] } },
 				description: 'Whether more than one option may be chosen',
-			},
-			{
-				displayName: 'Placeholder',
-				name: 'placeholder',
-				type: 'string',
-				default: '',
+			}),
+			textField('Placeholder', 'placeholder', {
 				displayOptions: { show: { fieldType: [...TYPING] } },
 				description: 'Sample text in the empty element',
-			},
-			{
-				displayName: 'Required Field',
-				name: 'requiredField',
-				type: 'boolean',
+			}),
+			switchField('Required Field', 'requiredField', {
 				default: false,
 				description: 'Whether the form can be sent only if this element is filled in',
-			},
+			}),
 		],
 	),
 ];
 
 const formOptions: INodeProperties[] = [
-	{
-		displayName: 'Response Form Button Label',
-		name: 'responseFormButtonLabel',
-		type: 'string',
+	textField('Response Form Button Label', 'responseFormButtonLabel', {
 		default: 'Submit',
-	},
-	{
-		displayName: 'Response Form Description',
-		name: 'responseFormDescription',
-		type: 'string',
-		default: '',
+	}),
+	textField('Response Form Description', 'responseFormDescription', {
 		description: 'The text on the page, instead of the message',
-	},
-	{ displayName: 'Response Form Title', name: 'responseFormTitle', type: 'string', default: '' },
+	}),
+	textField('Response Form Title', 'responseFormTitle'),
 ];
 
 const formKindSchema = z.enum(['freeText', 'customForm']);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { rowsField } from '../../../../shared/node/fields';
+import { numberField, rowsField, textField } from '../../../../shared/node/fields';
 import { numbersIn } from '../../../../shared/texts/numbers';
 import { asPlainObject } from '../../../../service/parseJson';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
@@ -29,34 +29,24 @@ const choicesField = rowsField(
 	},
 	'Values',
 	[
-		{
-			displayName: 'Choice',
-			name: 'choice',
-			type: 'string',
-			default: '',
+		textField('Choice', 'choice', {
 			placeholder: 'e.g. Tuesday morning',
-		},
+		}),
 	],
 );
 
 const options: INodeProperties[] = [
-	{
-		displayName: 'Ask Again At Most',
-		name: 'askAgain',
-		type: 'number',
+	numberField('Ask Again At Most', 'askAgain', {
 		typeOptions: { minValue: 0 },
 		default: 2,
 		description:
 			'How often to ask again after a reply that is none of the choices. After one more such reply, the workflow goes on with data.outcome "invalid".',
-	},
-	{
-		displayName: 'Ask Again With',
-		name: 'askAgainText',
-		type: 'string',
+	}),
+	textField('Ask Again With', 'askAgainText', {
 		typeOptions: { rows: 2 },
 		default: 'Please reply with one of these:',
 		description: 'What to write after a reply that is none of the choices, above their list',
-	},
+	}),
 ];
 
 const panel: Panel<Draft> = {
