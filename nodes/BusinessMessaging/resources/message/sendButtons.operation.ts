@@ -9,6 +9,42 @@ import { sendOperation } from './batch/sendOperation';
 const forReplies = { show: { buttonType: ['reply'] } };
 const forActions = { show: { buttonType: ['action'] } };
 
+const replyButtonFields = [
+	textField('Title', 'title', {
+		placeholder: 'e.g. Yes, please',
+		description: `The text on the button, up to ${CHAT_LIMITS.buttonTitle} characters`,
+	}),
+	textField('ID', 'id', {
+		placeholder: 'e.g. yes',
+		description: `What the trigger gives as ${TAPPED_BUTTON} after a tap. Leave empty to use the number of the button.`,
+	}),
+];
+
+const actionButtonFields = [
+	choiceField('Action', 'action', {
+		options: [
+			{ name: 'Call a Number', value: 'call' },
+			{ name: 'Open a Link', value: 'url' },
+		],
+		default: 'url',
+		description: 'What a tap does',
+	}),
+	textField('Title', 'title', {
+		placeholder: 'e.g. Visit our shop',
+		description: 'The text on the button',
+	}),
+	textField('URL', 'url', {
+		placeholder: 'e.g. https://shop.example.com',
+		displayOptions: { show: { action: ['url'] } },
+		description: 'The http or https address that the button opens',
+	}),
+	textField('Phone', 'phone', {
+		placeholder: 'e.g. 5511988880000',
+		displayOptions: { show: { action: ['call'] } },
+		description: 'The number that the button calls, with its country code',
+	}),
+];
+
 export const buttonFields: INodeProperties[] = [
 	choiceField('Button Type', 'buttonType', {
 		options: [
@@ -31,61 +67,17 @@ export const buttonFields: INodeProperties[] = [
 		placeholder: 'e.g. Shall we come on Monday?',
 		description: `The text above the buttons, up to ${CHAT_LIMITS.textWithButtons} characters`,
 	}),
-	rowsField(
-		{
-			displayName: 'Reply Buttons',
-			name: 'replyButtons',
-			typeOptions: { multipleValues: true, sortable: true, maxAllowedFields: 3 },
-			placeholder: 'Add Button',
-			displayOptions: forReplies,
-			description: 'One to three buttons',
-		},
-		'Buttons',
-		[
-			textField('Title', 'title', {
-				placeholder: 'e.g. Yes, please',
-				description: `The text on the button, up to ${CHAT_LIMITS.buttonTitle} characters`,
-			}),
-			textField('ID', 'id', {
-				placeholder: 'e.g. yes',
-				description: `What the trigger gives as ${TAPPED_BUTTON} after a tap. Leave empty to use the number of the button.`,
-			}),
-		],
-	),
-	rowsField(
-		{
-			displayName: 'Action Buttons',
-			name: 'actionButtons',
-			placeholder: 'Add Button',
-			displayOptions: forActions,
-			description: 'Buttons that open a link or call a number',
-		},
-		'Buttons',
-		[
-			choiceField('Action', 'action', {
-				options: [
-					{ name: 'Call a Number', value: 'call' },
-					{ name: 'Open a Link', value: 'url' },
-				],
-				default: 'url',
-				description: 'What a tap does',
-			}),
-			textField('Title', 'title', {
-				placeholder: 'e.g. Visit our shop',
-				description: 'The text on the button',
-			}),
-			textField('URL', 'url', {
-				placeholder: 'e.g. https://shop.example.com',
-				displayOptions: { show: { action: ['url'] } },
-				description: 'The http or https address that the button opens',
-			}),
-			textField('Phone', 'phone', {
-				placeholder: 'e.g. 5511988880000',
-				displayOptions: { show: { action: ['call'] } },
-				description: 'The number that the button calls, with its country code',
-			}),
-		],
-	),
+	rowsField('Reply Buttons', 'replyButtons', 'Buttons', replyButtonFields, {
+		typeOptions: { multipleValues: true, sortable: true, maxAllowedFields: 3 },
+		placeholder: 'Add Button',
+		displayOptions: forReplies,
+		description: 'One to three buttons',
+	}),
+	rowsField('Action Buttons', 'actionButtons', 'Buttons', actionButtonFields, {
+		placeholder: 'Add Button',
+		displayOptions: forActions,
+		description: 'Buttons that open a link or call a number',
+	}),
 	textField('Header Media URL', 'headerMediaUrl', {
 		placeholder: 'e.g. https://example.com/picture.jpg',
 		displayOptions: forReplies,

@@ -9,8 +9,8 @@ import {
 	choiceField,
 	jsonField,
 	collectionField,
-	fixedCollectionField,
 	noticeField,
+	rowsField,
 } from '../../shared/node/fields';
 
 const CATEGORIES = [
@@ -55,6 +55,18 @@ const besideBody = (others: IDisplayOptions['show'] = {}): IDisplayOptions => ({
 
 /** Headers that show a file. */
 const MEDIA = ['document', 'image', 'video'];
+
+/** A row of *Variable Examples*. */
+const exampleFields = [
+	textField('Variable', 'name', {
+		placeholder: 'e.g. 1',
+		description: 'Its number or name. If empty, the first is {{1}}, the second {{2}}.',
+	}),
+	textField('Example', 'example', {
+		placeholder: 'e.g. Ana',
+		description: 'A made-up value, never that of a real customer',
+	}),
+];
 
 /** A template's definition: by fields, as JSON, or from the library of the service. */
 export const definitionFields = (isNew: boolean): INodeProperties[] => [
@@ -133,40 +145,22 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		'n8n shows {{1}} as an expression, but it stays a variable of the template.',
 		besideBody(),
 	),
-	fixedCollectionField('Variable Examples', 'variableExamples', {
+	rowsField('Variable Examples', 'variableExamples', 'Example', exampleFields, {
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Example',
 		displayOptions: besideBody(),
 		description: 'An example for each variable. The reviewer reads the text with them.',
-		options: [
-			{
-				displayName: 'Example',
-				name: 'values',
-				values: [
-					textField('Variable', 'name', {
-						placeholder: 'e.g. 1',
-						description: 'Its number or name. If empty, the first is {{1}}, the second {{2}}.',
-					}),
-					textField('Example', 'example', {
-						placeholder: 'e.g. Ana',
-						description: 'A made-up value, never that of a real customer',
-					}),
-				],
-			},
-		],
 	}),
 	textField('Footer', 'footer', {
 		placeholder: 'e.g. Reply STOP to unsubscribe',
 		displayOptions: besideBody(),
 		description: 'One line below the text, without variables',
 	}),
-	fixedCollectionField('Buttons', 'templateButtons', {
-		typeOptions: { multipleValues: true, sortable: true },
+	rowsField('Buttons', 'templateButtons', 'Button', buttonFields, {
 		placeholder: 'Add Button',
 		displayOptions: besideBody(),
 		description:
 			'Up to ten, of them two links and one phone. Keep quick replies together, in front.',
-		options: [{ displayName: 'Button', name: 'values', values: buttonFields }],
 	}),
 	jsonField('Components', 'components', {
 		typeOptions: { rows: 8 },

@@ -18,7 +18,7 @@ import {
 	locator,
 	switchField,
 	collectionField,
-	fixedCollectionField,
+	rowsField,
 } from '../../shared/node/fields';
 
 /** The inputs of the body, as the fields name them and as the service does. */
@@ -116,6 +116,26 @@ function mended(entry: unknown, at: number): unknown {
 
 const displayOptions = { show: { definition: ['library'] } };
 
+/** A row of *Library Buttons*. */
+const buttonFields = [
+	choiceField('Type', 'type', {
+		options: [
+			{ name: 'Link', value: 'url' },
+			{ name: 'Phone', value: 'phone' },
+			{ name: 'Voice Call', value: 'voiceCall' },
+		],
+		default: 'url',
+		description: 'What a tap on it does',
+	}),
+	urlField,
+	textField('URL Example', 'urlExample', {
+		placeholder: 'e.g. 1042',
+		displayOptions: { show: { type: ['url'] } },
+		description: "What stands in place of the URL's variable, if it has one",
+	}),
+	phoneField,
+];
+
 /** A template of the service's library, and what it asks for. */
 export const libraryFields: INodeProperties[] = [
 	{
@@ -153,35 +173,10 @@ export const libraryFields: INodeProperties[] = [
 			}),
 		],
 	}),
-	fixedCollectionField('Library Buttons', 'libraryButtons', {
-		typeOptions: { multipleValues: true, sortable: true },
+	rowsField('Library Buttons', 'libraryButtons', 'Button', buttonFields, {
 		placeholder: 'Add Button',
 		displayOptions,
 		description: "What the template's buttons open or call, in their order",
-		options: [
-			{
-				displayName: 'Button',
-				name: 'values',
-				values: [
-					choiceField('Type', 'type', {
-						options: [
-							{ name: 'Link', value: 'url' },
-							{ name: 'Phone', value: 'phone' },
-							{ name: 'Voice Call', value: 'voiceCall' },
-						],
-						default: 'url',
-						description: 'What a tap on it does',
-					}),
-					urlField,
-					textField('URL Example', 'urlExample', {
-						placeholder: 'e.g. 1042',
-						displayOptions: { show: { type: ['url'] } },
-						description: "What stands in place of the URL's variable, if it has one",
-					}),
-					phoneField,
-				],
-			},
-		],
 	}),
 	jsonField('Library Inputs', 'libraryInputs', {
 		default: '{}',

@@ -180,9 +180,11 @@ export const optionsField = (options: INodeProperties[]): INodeProperties =>
 
 /** Where a person adds rows, each with these fields. `readRows` reads them. */
 export const rowsField = (
-	{ displayName, name, ...more }: Omit<INodeProperties, 'type' | 'default' | 'options'>,
+	displayName: string,
+	name: string,
 	title: string,
 	values: INodeProperties[],
+	more: Partial<INodeProperties>,
 ): INodeProperties =>
 	fixedCollectionField(displayName, name, {
 		typeOptions: { multipleValues: true, sortable: true },

@@ -19,6 +19,44 @@ const SAMPLE = `[
   { "fieldLabel": "Day", "fieldType": "dropdown", "fieldOptions": { "values": [{ "option": "Monday" }, { "option": "Tuesday" }] } }
 ]`;
 
+const elementFields = [
+	choiceField('Element Type', 'fieldType', {
+		default: 'text',
+		options: [
+			{ name: 'Checkboxes', value: 'checkbox' },
+			{ name: 'Date', value: 'date' },
+			{ name: 'Dropdown', value: 'dropdown' },
+			{ name: 'Email', value: 'email' },
+			{ name: 'Number', value: 'number' },
+			{ name: 'Radio Buttons', value: 'radio' },
+			{ name: 'Text', value: 'text' },
+			{ name: 'Textarea', value: 'textarea' },
+		],
+	}),
+	rowsField('Field Options', 'fieldOptions', 'Values', [textField('Option', 'option')], {
+		placeholder: 'Add Field Option',
+		displayOptions: { show: { fieldType: [...CHOOSING] } },
+	}),
+	textField('Label', 'fieldLabel', {
+		required: true,
+		placeholder: 'e.g. What is your name?',
+		description: 'Shown beside the element, and the name of its value in the output',
+	}),
+	switchField('Multiple Choice', 'multiselect', {
+		default: false,
+		displayOptions: { show: { fieldType: ['dropdown'] } },
+		description: 'Whether more than one option may be chosen',
+	}),
+	textField('Placeholder', 'placeholder', {
+		displayOptions: { show: { fieldType: [...TYPING] } },
+		description: 'Sample text in the empty element',
+	}),
+	switchField('Required Field', 'requiredField', {
+		default: false,
+		description: 'Whether the form can be sent only if this element is filled in',
+	}),
+];
+
 /** The form, defined as in n8n's own forms. */
 export const formFields: INodeProperties[] = [
 	choiceField('Define Form', 'defineForm', {
@@ -35,58 +73,10 @@ export const formFields: INodeProperties[] = [
 		displayOptions: { show: { defineForm: ['json'] } },
 		description: "A list of elements, named as in n8n's own forms",
 	}),
-	rowsField(
-		{
-			displayName: 'Form Elements',
-			name: 'formFields',
-			placeholder: 'Add Form Element',
-			displayOptions: { show: { defineForm: ['fields'] } },
-		},
-		'Values',
-		[
-			choiceField('Element Type', 'fieldType', {
-				default: 'text',
-				options: [
-					{ name: 'Checkboxes', value: 'checkbox' },
-					{ name: 'Date', value: 'date' },
-					{ name: 'Dropdown', value: 'dropdown' },
-					{ name: 'Email', value: 'email' },
-					{ name: 'Number', value: 'number' },
-					{ name: 'Radio Buttons', value: 'radio' },
-					{ name: 'Text', value: 'text' },
-					{ name: 'Textarea', value: 'textarea' },
-				],
-			}),
-			rowsField(
-				{
-					displayName: 'Field Options',
-					name: 'fieldOptions',
-					placeholder: 'Add Field Option',
-					displayOptions: { show: { fieldType: [...CHOOSING] } },
-				},
-				'Values',
-				[textField('Option', 'option')],
-			),
-			textField('Label', 'fieldLabel', {
-				required: true,
-				placeholder: 'e.g. What is your name?',
-				description: 'Shown beside the element, and the name of its value in the output',
-			}),
-			switchField('Multiple Choice', 'multiselect', {
-				default: false,
-				displayOptions: { show: { fieldType: ['dropdown'] } },
-				description: 'Whether more than one option may be chosen',
-			}),
-			textField('Placeholder', 'placeholder', {
-				displayOptions: { show: { fieldType: [...TYPING] } },
-				description: 'Sample text in the empty element',
-			}),
-			switchField('Required Field', 'requiredField', {
-				default: false,
-				description: 'Whether the form can be sent only if this element is filled in',
-			}),
-		],
-	),
+	rowsField('Form Elements', 'formFields', 'Values', elementFields, {
+		placeholder: 'Add Form Element',
+		displayOptions: { show: { defineForm: ['fields'] } },
+	}),
 ];
 
 const formOptions: INodeProperties[] = [

@@ -19,21 +19,13 @@ export type ReplyQuestion = z.infer<typeof replySchema>;
 
 type Draft = DraftOf<ReplyQuestion>;
 
-const choicesField = rowsField(
-	{
-		displayName: 'Choices',
-		name: 'choices',
-		placeholder: 'Add Choice',
-		description:
-			'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts. After too many other replies, data.outcome is "invalid".',
-	},
-	'Values',
-	[
-		textField('Choice', 'choice', {
-			placeholder: 'e.g. Tuesday morning',
-		}),
-	],
-);
+const choiceFields = [textField('Choice', 'choice', { placeholder: 'e.g. Tuesday morning' })];
+
+const choicesField = rowsField('Choices', 'choices', 'Values', choiceFields, {
+	placeholder: 'Add Choice',
+	description:
+		'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts. After too many other replies, data.outcome is "invalid".',
+});
 
 const options: INodeProperties[] = [
 	numberField('Ask Again At Most', 'askAgain', {
