@@ -82,31 +82,24 @@ export const options: INodeProperties = optionsField([
 	}),
 	choiceField('Output', 'output', {
 		noDataExpression: true,
-		options: [
-			{ name: 'Raw', value: 'raw', description: 'The whole body, as the service sent it' },
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The fields that workflows need, with plain names',
-			},
-		],
+		options: {
+			raw: ['Raw', 'The whole body, as the service sent it'],
+			simplified: ['Simplified', 'The fields that workflows need, with plain names'],
+		},
 		default: 'simplified',
 		description: 'Form in which the workflow gets an event',
 	}),
 	choiceField('Signature Scheme', 'signatureScheme', {
-		options: [
-			{
-				name: 'Body Only',
-				value: 'bodyOnly',
-				description:
-					'The signature covers only the body. Weaker, because a recorded delivery can be sent again.',
-			},
-			{
-				name: 'Five Fields',
-				value: 'fiveField',
-				description: 'The signature covers timestamp, topic, partition, offset and body',
-			},
-		],
+		options: {
+			bodyOnly: [
+				'Body Only',
+				'The signature covers only the body. Weaker, because a recorded delivery can be sent again.',
+			],
+			fiveField: [
+				'Five Fields',
+				'The signature covers timestamp, topic, partition, offset and body',
+			],
+		},
 		default: 'fiveField',
 		description:
 			'How the service signs deliveries. Change it only if signatures of real deliveries are refused.',
@@ -160,18 +153,10 @@ function notice(
 export const fields: INodeProperties[] = [
 	choiceField('Source', 'source', {
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Channel',
-				value: 'channel',
-				description: 'Messages to and from the customers of a channel, and its connection',
-			},
-			{
-				name: 'Templates',
-				value: 'template',
-				description: "Changes of status and category of the account's message templates",
-			},
-		],
+		options: {
+			channel: ['Channel', 'Messages to and from the customers of a channel, and its connection'],
+			template: ['Templates', "Changes of status and category of the account's message templates"],
+		},
 		default: 'channel',
 		description: 'Where the events come from',
 	}),
@@ -214,20 +199,16 @@ export const fields: INodeProperties[] = [
 	options,
 	choiceField('Registration', 'registration', {
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description:
-					'This node registers its webhook when you publish the workflow, and removes it when you unpublish',
-			},
-			{
-				name: 'Manual',
-				value: 'manual',
-				description:
-					'You register the webhook in the dashboard of the service. The Test URL is another address. To test, register it, too.',
-			},
-		],
+		options: {
+			automatic: [
+				'Automatic',
+				'This node registers its webhook when you publish the workflow, and removes it when you unpublish',
+			],
+			manual: [
+				'Manual',
+				'You register the webhook in the dashboard of the service. The Test URL is another address. To test, register it, too.',
+			],
+		},
 		default: 'automatic',
 		description: 'Who registers the webhook, the URL to which the service delivers events',
 	}),

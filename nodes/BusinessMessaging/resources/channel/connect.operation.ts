@@ -25,18 +25,16 @@ const fields: INodeProperties[] = [
 	choiceField('Connection Data', 'connectionData', {
 		default: 'object',
 		description: "The form of the connection SDK's result",
-		options: [
-			{
-				name: 'As the Object From the SDK',
-				value: 'object',
-				description: 'The result of the SDK, as your page sent it, for every type of channel',
-			},
-			{
-				name: 'As Separate Fields',
-				value: 'fields',
-				description: 'A field for each value, for a channel with a business phone number',
-			},
-		],
+		options: {
+			object: [
+				'As the Object From the SDK',
+				'The result of the SDK, as your page sent it, for every type of channel',
+			],
+			fields: [
+				'As Separate Fields',
+				'A field for each value, for a channel with a business phone number',
+			],
+		},
 	}),
 	{
 		...channelField,

@@ -22,10 +22,7 @@ const replyButtonFields = [
 
 const actionButtonFields = [
 	choiceField('Action', 'action', {
-		options: [
-			{ name: 'Call a Number', value: 'call' },
-			{ name: 'Open a Link', value: 'url' },
-		],
+		options: { call: 'Call a Number', url: 'Open a Link' },
 		default: 'url',
 		description: 'What a tap does',
 	}),
@@ -47,18 +44,16 @@ const actionButtonFields = [
 
 export const buttonFields: INodeProperties[] = [
 	choiceField('Button Type', 'buttonType', {
-		options: [
-			{
-				name: 'Link or Call',
-				value: 'action',
-				description: 'Buttons that open a link or call a number. A tap sends nothing to you.',
-			},
-			{
-				name: 'Quick Reply',
-				value: 'reply',
-				description: `Up to three buttons. A tap starts the trigger, which gives its text and ${TAPPED_BUTTON}.`,
-			},
-		],
+		options: {
+			action: [
+				'Link or Call',
+				'Buttons that open a link or call a number. A tap sends nothing to you.',
+			],
+			reply: [
+				'Quick Reply',
+				`Up to three buttons. A tap starts the trigger, which gives its text and ${TAPPED_BUTTON}.`,
+			],
+		},
 		default: 'reply',
 	}),
 	textField('Text', 'text', {
@@ -84,15 +79,11 @@ export const buttonFields: INodeProperties[] = [
 		description: 'The public address of an image or video to show above the text',
 	}),
 	choiceField('Header Media Type', 'headerMediaType', {
-		options: [
-			{
-				name: 'By the File Name',
-				value: 'auto',
-				description: 'By the extension in the address, e.g. .jpg or .mp4',
-			},
-			{ name: 'Image', value: 'image' },
-			{ name: 'Video', value: 'video' },
-		],
+		options: {
+			auto: ['By the File Name', 'By the extension in the address, e.g. .jpg or .mp4'],
+			image: 'Image',
+			video: 'Video',
+		},
 		default: 'auto',
 		displayOptions: { ...forReplies, hide: { headerMediaUrl: [''] } },
 		description: 'The type of the file at the Header Media URL',

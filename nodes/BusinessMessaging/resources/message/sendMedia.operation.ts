@@ -16,33 +16,24 @@ const CAPTIONED = ['image', 'video'];
 
 const fields: INodeProperties[] = [
 	choiceField('Media Type', 'mediaType', {
-		options: [
-			{ name: 'Audio', value: 'audio', description: 'A voice note or sound, up to 16 MB' },
-			{ name: 'Image', value: 'image', description: 'Up to 5 MB' },
-			{
-				name: 'Sticker',
-				value: 'sticker',
-				description: 'A small picture, sent as WebP of up to 100 KB',
-			},
-			{ name: 'Video', value: 'video', description: 'Up to 16 MB' },
-		],
+		options: {
+			audio: ['Audio', 'A voice note or sound, up to 16 MB'],
+			image: ['Image', 'Up to 5 MB'],
+			sticker: ['Sticker', 'A small picture, sent as WebP of up to 100 KB'],
+			video: ['Video', 'Up to 16 MB'],
+		},
 		default: 'image',
 		description:
 			'How the chat shows the file. Documents cannot be sent: send a link with Send Text, or a template with a document.',
 	}),
 	choiceField('Source', 'source', {
-		options: [
-			{
-				name: 'Binary File',
-				value: 'binary',
-				description: 'A file of the input item, e.g. from a node that downloads or creates it',
-			},
-			{
-				name: 'URL',
-				value: 'url',
-				description: 'A public address from which the service downloads the file',
-			},
-		],
+		options: {
+			binary: [
+				'Binary File',
+				'A file of the input item, e.g. from a node that downloads or creates it',
+			],
+			url: ['URL', 'A public address from which the service downloads the file'],
+		},
 		default: 'url',
 		description: 'Where the file comes from',
 	}),

@@ -18,13 +18,13 @@ export const phoneField = textField('Phone Number', 'phone', {
 /** A row of *Buttons*. */
 export const buttonFields: INodeProperties[] = [
 	choiceField('Type', 'type', {
-		options: [
-			{ name: 'Copy Code', value: 'copyCode' },
-			{ name: 'Link', value: 'url' },
-			{ name: 'Phone', value: 'phone' },
-			{ name: 'Quick Reply', value: 'quickReply' },
-			{ name: 'Voice Call', value: 'voiceCall' },
-		],
+		options: {
+			copyCode: 'Copy Code',
+			url: 'Link',
+			phone: 'Phone',
+			quickReply: 'Quick Reply',
+			voiceCall: 'Voice Call',
+		},
 		default: 'quickReply',
 		description: 'What a tap on it does',
 	}),

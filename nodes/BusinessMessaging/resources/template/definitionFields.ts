@@ -13,32 +13,21 @@ import {
 	rowsField,
 } from '../../shared/node/fields';
 
-const CATEGORIES = [
-	{
-		name: 'Authentication',
-		value: 'AUTHENTICATION',
-		description: 'An access code. The chat application writes its text: define it as JSON.',
-	},
-	{ name: 'Marketing', value: 'MARKETING', description: 'An offer, or an invitation to write' },
-	{
-		name: 'Utility',
-		value: 'UTILITY',
-		description: 'About an order, an appointment or an account of the customer',
-	},
-];
-
-const categoryField = choiceField('Category', 'category', {
-	options: CATEGORIES,
-	default: 'UTILITY',
-	description: 'What the template is for. The reviewer may choose another one.',
-});
-
-/** Of an update. A default would change the category of a template that nobody asked to change. */
-const sameCategoryField: INodeProperties = {
-	...categoryField,
-	options: [{ name: 'As It Is', value: '' }, ...CATEGORIES],
-	default: '',
-};
+/** A default would change the category of a template in an update, though nobody asked for it. */
+const categoryField = (isNew: boolean): INodeProperties =>
+	choiceField('Category', 'category', {
+		options: {
+			...(isNew ? {} : { '': 'As It Is' }),
+			AUTHENTICATION: [
+				'Authentication',
+				'An access code. The chat application writes its text: define it as JSON.',
+			],
+			MARKETING: ['Marketing', 'An offer, or an invitation to write'],
+			UTILITY: ['Utility', 'About an order, an appointment or an account of the customer'],
+		},
+		default: isNew ? 'UTILITY' : '',
+		description: 'What the template is for. The reviewer may choose another one.',
+	});
 
 const defined = (definition: string, others: IDisplayOptions['show'] = {}): IDisplayOptions => ({
 	show: { definition: [definition], ...others },
@@ -70,34 +59,29 @@ const exampleFields = [
 
 /** A template's definition: by fields, as JSON, or from the library of the service. */
 export const definitionFields = (isNew: boolean): INodeProperties[] => [
-	isNew ? categoryField : sameCategoryField,
+	categoryField(isNew),
 	choiceField('Definition', 'definition', {
 		noDataExpression: true,
-		options: [
-			{ name: 'By Fields', value: 'fields' },
-			{
-				name: 'As JSON',
-				value: 'json',
-				description: 'A list of components, or a template as Get Many gives it without Simplify',
-			},
-			{
-				name: 'From Library',
-				value: 'library',
-				description: 'A template that the chat application wrote and approved',
-			},
-		],
+		options: {
+			fields: 'By Fields',
+			json: [
+				'As JSON',
+				'A list of components, or a template as Get Many gives it without Simplify',
+			],
+			library: ['From Library', 'A template that the chat application wrote and approved'],
+		},
 		default: 'fields',
 		description: 'How to say what the template contains',
 	}),
 	choiceField('Header', 'headerType', {
-		options: [
-			{ name: 'Document', value: 'document' },
-			{ name: 'Image', value: 'image' },
-			{ name: 'Location', value: 'location' },
-			{ name: 'None', value: 'none' },
-			{ name: 'Text', value: 'text' },
-			{ name: 'Video', value: 'video' },
-		],
+		options: {
+			document: 'Document',
+			image: 'Image',
+			location: 'Location',
+			none: 'None',
+			text: 'Text',
+			video: 'Video',
+		},
 		default: 'none',
 		displayOptions: besideBody(),
 		description: 'What stands above the text',
@@ -113,10 +97,10 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		description: "An example for the header's variable, if it has one",
 	}),
 	choiceField('Header Source', 'headerSource', {
-		options: [
-			{ name: 'File', value: 'binary', description: 'A file of the item, which is uploaded' },
-			{ name: 'URL', value: 'url', description: 'A public link to the file' },
-		],
+		options: {
+			binary: ['File', 'A file of the item, which is uploaded'],
+			url: ['URL', 'A public link to the file'],
+		},
 		default: 'binary',
 		displayOptions: besideBody({ headerType: MEDIA }),
 		description:

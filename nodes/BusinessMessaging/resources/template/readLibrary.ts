@@ -119,11 +119,7 @@ const displayOptions = { show: { definition: ['library'] } };
 /** A row of *Library Buttons*. */
 const buttonFields = [
 	choiceField('Type', 'type', {
-		options: [
-			{ name: 'Link', value: 'url' },
-			{ name: 'Phone', value: 'phone' },
-			{ name: 'Voice Call', value: 'voiceCall' },
-		],
+		options: { url: 'Link', phone: 'Phone', voiceCall: 'Voice Call' },
 		default: 'url',
 		description: 'What a tap on it does',
 	}),

@@ -75,10 +75,10 @@ export const urlField = textField('URL', 'url', {
 });
 
 export const statusField = choiceField('Status', 'status', {
-	options: [
-		{ name: 'Disabled', value: 'DISABLED', description: 'Deliveries are paused' },
-		{ name: 'Enabled', value: 'ENABLED', description: 'Events are delivered' },
-	],
+	options: {
+		DISABLED: ['Disabled', 'Deliveries are paused'],
+		ENABLED: ['Enabled', 'Events are delivered'],
+	},
 	default: 'ENABLED',
 	description: 'Whether the service delivers events to the URL',
 });
@@ -99,21 +99,13 @@ const authField = fixedCollectionField('Authentication', 'auth', {
 			name: 'value',
 			values: [
 				choiceField('Authentication Type', 'type', {
-					options: [
-						{
-							name: 'API Key',
-							value: 'API_KEY',
-							description: `A key in the header ${API_KEY_HEADER}`,
-						},
-						{ name: 'Basic', value: 'BASIC', description: 'A username and a password' },
-						{ name: 'Bearer', value: 'BEARER', description: 'A token in the header Authorization' },
-						{
-							name: 'Custom Header',
-							value: 'CUSTOM_HEADER',
-							description: 'A header of your choice',
-						},
-						{ name: 'None', value: 'NONE', description: 'No authentication' },
-					],
+					options: {
+						API_KEY: ['API Key', `A key in the header ${API_KEY_HEADER}`],
+						BASIC: ['Basic', 'A username and a password'],
+						BEARER: ['Bearer', 'A token in the header Authorization'],
+						CUSTOM_HEADER: ['Custom Header', 'A header of your choice'],
+						NONE: ['None', 'No authentication'],
+					},
 					default: 'BEARER',
 				}),
 				textField('Header Name', 'headerName', {

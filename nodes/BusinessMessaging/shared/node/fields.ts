@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { ID_FORM } from '../../service/contract';
 
@@ -24,13 +24,37 @@ export const textField = fieldOfType('string', '');
 export const numberField = fieldOfType('number', 0);
 /** On by default, because it is an option that somebody adds. */
 export const switchField = fieldOfType('boolean', true);
-export const choiceField = fieldOfType('options', '');
 export const choicesField = fieldOfType('multiOptions', []);
 export const jsonField = fieldOfType('json', '{}');
 /** Options, each of which can be added once. */
 export const collectionField = fieldOfType('collection', {});
 /** Groups of fields, such as rows that are added. */
 export const fixedCollectionField = fieldOfType('fixedCollection', {});
+
+/** What a person chooses from, by the values that workflows save. */
+export type Choices = Record<string, string | [name: string, description: string]>;
+
+export const optionsOf = (choices: Choices): INodePropertyOptions[] =>
+	Object.entries(choices).map(([value, choice]) => {
+		if (typeof choice === 'string') return { name: choice, value };
+		const [name, description] = choice;
+		return { name, value, description };
+	});
+
+type Choosable = Omit<Partial<INodeProperties>, 'options'> & {
+	options: Choices | INodePropertyOptions[];
+};
+
+/** A field to choose one of its options. */
+export const choiceField = (
+	displayName: string,
+	name: string,
+	{ options, ...more }: Choosable,
+): INodeProperties =>
+	fieldOfType('options', '')(displayName, name, {
+		options: Array.isArray(options) ? options : optionsOf(options),
+		...more,
+	});
 
 /** A box with a text. */
 export const noticeField = (

@@ -44,18 +44,13 @@ export const onceFields: INodeProperties[] = [
 
 const outcomeField = choiceField('When the Outcome Is Unknown', 'whenOutcomeUnknown', {
 	noDataExpression: true,
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Never send again what may have been sent. It can be missing.',
-		},
-		{
-			name: 'Send Again',
-			value: 'sendAgain',
-			description: 'A retry, or a repeat under its key, sends it again. It can arrive twice.',
-		},
-	],
+	options: {
+		fail: ['Fail', 'Never send again what may have been sent. It can be missing.'],
+		sendAgain: [
+			'Send Again',
+			'A retry, or a repeat under its key, sends it again. It can arrive twice.',
+		],
+	},
 	default: 'fail',
 	description:
 		'What to do with a message whose response was lost: a timeout, an error of the service, or n8n was stopped',

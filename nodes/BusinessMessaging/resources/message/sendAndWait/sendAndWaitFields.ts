@@ -27,14 +27,10 @@ const limitWaitTimeValues: INodePropertyCollection = {
 		choiceField('Limit Type', 'limitType', {
 			default: 'afterTimeInterval',
 			description: 'When the wait ends if nobody replies',
-			options: [
-				{
-					name: 'After Time Interval',
-					value: 'afterTimeInterval',
-					description: 'After a certain time',
-				},
-				{ name: 'At Specified Time', value: 'atSpecifiedTime', description: 'At a date and time' },
-			],
+			options: {
+				afterTimeInterval: ['After Time Interval', 'After a certain time'],
+				atSpecifiedTime: ['At Specified Time', 'At a date and time'],
+			},
 		}),
 		numberField('Amount', 'resumeAmount', {
 			typeOptions: { minValue: 0, numberPrecision: 2 },
@@ -45,11 +41,7 @@ const limitWaitTimeValues: INodePropertyCollection = {
 		choiceField('Unit', 'resumeUnit', {
 			default: 'hours',
 			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-			options: [
-				{ name: 'Minutes', value: 'minutes' },
-				{ name: 'Hours', value: 'hours' },
-				{ name: 'Days', value: 'days' },
-			],
+			options: { minutes: 'Minutes', hours: 'Hours', days: 'Days' },
 		}),
 		{
 			displayName: 'Max Date and Time',
@@ -138,18 +130,10 @@ const inChat = { show: { askIn: ['chat'] } };
 const askInField = choiceField('Ask', 'askIn', {
 	noDataExpression: true,
 	default: 'link',
-	options: [
-		{
-			name: 'By a Link',
-			value: 'link',
-			description: 'To a page with the reply. Anyone who has the link can reply.',
-		},
-		{
-			name: 'In the Chat',
-			value: 'chat',
-			description: 'The person taps a button or writes. Needs the ENTERPRISE role.',
-		},
-	],
+	options: {
+		link: ['By a Link', 'To a page with the reply. Anyone who has the link can reply.'],
+		chat: ['In the Chat', 'The person taps a button or writes. Needs the ENTERPRISE role.'],
+	},
 	description: 'How the person replies',
 });
 
@@ -177,14 +161,10 @@ const responseTypeField = (askIn: AskIn): INodeProperties =>
 
 const whenAnotherWaitsField = choiceField('When Another Question Waits', 'whenAnotherWaits', {
 	default: 'refuse',
-	options: [
-		{ name: 'Refuse', value: 'refuse', description: 'Fail with an error, and send nothing' },
-		{
-			name: 'Queue',
-			value: 'queue',
-			description: 'Ask once the other question is over, if that is within minutes',
-		},
-	],
+	options: {
+		refuse: ['Refuse', 'Fail with an error, and send nothing'],
+		queue: ['Queue', 'Ask once the other question is over, if that is within minutes'],
+	},
 	displayOptions: inChat,
 	description:
 		'What to do if another question already waits for this person on this channel. A reply could belong to either.',

@@ -10,15 +10,13 @@ export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] =>
 		// The fields below are shown by its value.
 		noDataExpression: true,
 		default: 'fail',
-		options: [
-			{ name: 'Fail', value: 'fail', description: 'The item fails, and nothing is sent' },
-			{
-				name: 'Send a Template Instead',
-				value: 'sendTemplate',
-				description:
-					'The template takes the place of a message that the service refuses at once. Some services accept it and report FAILED later: only a trigger sees that.',
-			},
-		],
+		options: {
+			fail: ['Fail', 'The item fails, and nothing is sent'],
+			sendTemplate: [
+				'Send a Template Instead',
+				'The template takes the place of a message that the service refuses at once. Some services accept it and report FAILED later: only a trigger sees that.',
+			],
+		},
 		displayOptions: { show },
 		description: `What to do if the customer has not written for 24 hours${more}`,
 	}),

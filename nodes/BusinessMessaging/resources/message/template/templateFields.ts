@@ -105,11 +105,7 @@ export function templateFields(
 				'The public address of the file in the header, if the template has one. The file given when the template was created is only an example.',
 		}),
 		choiceField('Header Media Type', names.headerMediaType, {
-			options: [
-				{ name: 'Document', value: 'document' },
-				{ name: 'Image', value: 'image' },
-				{ name: 'Video', value: 'video' },
-			],
+			options: { document: 'Document', image: 'Image', video: 'Video' },
 			default: 'image',
 			displayOptions: { ...inMode('name'), hide: { [names.headerMediaUrl]: [''] } },
 			description: 'What the file in the header is',

@@ -5,6 +5,7 @@ import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
 import {
 	choiceField,
 	fixedCollectionField,
+	optionsOf,
 	switchField,
 	textField,
 } from '../../../../shared/node/fields';
@@ -21,11 +22,11 @@ const DEFAULT_TYPE = { link: 'single', chat: 'double' } as const satisfies Recor
 /** One field for both ways to ask: of two with one name, the editor adds the last one's. */
 const approvalType = choiceField('Type of Approval', 'approvalType', {
 	default: 'usual',
-	options: [
-		{ name: 'As Usual', value: 'usual', description: 'In the chat both, by a link Approve only' },
-		{ name: 'Approve Only', value: 'single' },
-		{ name: 'Approve and Decline', value: 'double' },
-	],
+	options: {
+		usual: ['As Usual', 'In the chat both, by a link Approve only'],
+		single: 'Approve Only',
+		double: 'Approve and Decline',
+	},
 });
 
 const approvalFields: INodeProperties[] = [
@@ -57,10 +58,7 @@ const approvalFields: INodeProperties[] = [
 export const approvalOptions: INodeProperties[] = [
 	choiceField('Link As', 'linkAs', {
 		default: 'button',
-		options: [
-			{ name: 'Button', value: 'button' },
-			{ name: 'Text', value: 'text' },
-		],
+		options: { button: 'Button', text: 'Text' },
 		displayOptions: { show: { '/askIn': ['link'] } },
 		description: 'How the link is sent',
 	}),
@@ -109,14 +107,10 @@ export type ApprovalInChat = z.infer<typeof approvalInChatSchema>;
 
 type Draft = DraftOf<ApprovalQuestion | ApprovalInChat>;
 
-const approvalWith = (description: string) => [
-	{ name: 'Approval', value: 'approval', description },
-];
-
 const panel: Panel<Draft> = {
 	responseTypes: {
-		link: approvalWith('Buttons on a page. Gives data.approved.'),
-		chat: approvalWith('Buttons below the question. Gives data.approved.'),
+		link: optionsOf({ approval: ['Approval', 'Buttons on a page. Gives data.approved.'] }),
+		chat: optionsOf({ approval: ['Approval', 'Buttons below the question. Gives data.approved.'] }),
 	},
 	fields: approvalFields,
 	options: approvalOptions,

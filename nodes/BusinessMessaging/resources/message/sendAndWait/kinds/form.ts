@@ -4,6 +4,7 @@ import { z } from 'zod';
 import {
 	choiceField,
 	jsonField,
+	optionsOf,
 	rowsField,
 	switchField,
 	textField,
@@ -22,16 +23,16 @@ const SAMPLE = `[
 const elementFields = [
 	choiceField('Element Type', 'fieldType', {
 		default: 'text',
-		options: [
-			{ name: 'Checkboxes', value: 'checkbox' },
-			{ name: 'Date', value: 'date' },
-			{ name: 'Dropdown', value: 'dropdown' },
-			{ name: 'Email', value: 'email' },
-			{ name: 'Number', value: 'number' },
-			{ name: 'Radio Buttons', value: 'radio' },
-			{ name: 'Text', value: 'text' },
-			{ name: 'Textarea', value: 'textarea' },
-		],
+		options: {
+			checkbox: 'Checkboxes',
+			date: 'Date',
+			dropdown: 'Dropdown',
+			email: 'Email',
+			number: 'Number',
+			radio: 'Radio Buttons',
+			text: 'Text',
+			textarea: 'Textarea',
+		},
 	}),
 	rowsField('Field Options', 'fieldOptions', 'Values', [textField('Option', 'option')], {
 		placeholder: 'Add Field Option',
@@ -62,10 +63,7 @@ export const formFields: INodeProperties[] = [
 	choiceField('Define Form', 'defineForm', {
 		noDataExpression: true,
 		default: 'fields',
-		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
-		],
+		options: { fields: 'Using Fields Below', json: 'Using JSON' },
 	}),
 	jsonField('Form Elements', 'jsonOutput', {
 		typeOptions: { rows: 5 },
@@ -114,18 +112,13 @@ const REPLY_FIELD = {
 
 const panel: Panel<Draft> = {
 	responseTypes: {
-		link: [
-			{
-				name: 'Free Text',
-				value: 'freeText',
-				description: 'A page with one text field. Gives data.text.',
-			},
-			{
-				name: 'Custom Form',
-				value: 'customForm',
-				description: 'A page with a form of your own. Gives each entry in data, by its label.',
-			},
-		],
+		link: optionsOf({
+			freeText: ['Free Text', 'A page with one text field. Gives data.text.'],
+			customForm: [
+				'Custom Form',
+				'A page with a form of your own. Gives each entry in data, by its label.',
+			],
+		}),
 	},
 	fields: formFields.map((field) => ({
 		...field,

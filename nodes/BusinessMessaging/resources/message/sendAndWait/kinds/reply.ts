@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { numberField, rowsField, textField } from '../../../../shared/node/fields';
+import { numberField, optionsOf, rowsField, textField } from '../../../../shared/node/fields';
 import { numbersIn } from '../../../../shared/texts/numbers';
 import { asPlainObject } from '../../../../service/parseJson';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
@@ -43,14 +43,12 @@ const options: INodeProperties[] = [
 
 const panel: Panel<Draft> = {
 	responseTypes: {
-		chat: [
-			{
-				name: 'Reply in Chat',
-				value: 'replyInChat',
-				description:
-					'The next message that the person writes on this channel. Gives data.text, and data.choice if you add choices.',
-			},
-		],
+		chat: optionsOf({
+			replyInChat: [
+				'Reply in Chat',
+				'The next message that the person writes on this channel. Gives data.text, and data.choice if you add choices.',
+			],
+		}),
 	},
 	fields: [choicesField],
 	options,
