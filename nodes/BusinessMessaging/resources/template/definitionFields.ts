@@ -126,7 +126,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 	}),
 	noticeField(
 		'variablesNotice',
-		'n8n shows {{1}} as an expression, but it stays a variable of the template.',
+		'{{1}} stays a variable of the template, even if n8n shows it as an expression.',
 		besideBody(),
 	),
 	rowsField('Variable Examples', 'variableExamples', 'Example', exampleFields, {

@@ -131,10 +131,10 @@ const askInField = choiceField('Ask', 'askIn', {
 	noDataExpression: true,
 	default: 'link',
 	options: {
-		link: ['By a Link', 'To a page with the reply. Anyone who has the link can reply.'],
+		link: ['By a Link', 'On a page. Anyone with the link can reply.'],
 		chat: ['In the Chat', 'The person taps a button or writes. Needs the ENTERPRISE role.'],
 	},
-	description: 'How the person replies',
+	description: 'How the person replies. For buttons or choices in the chat, choose In the Chat.',
 });
 
 const approversField = textField('Also Ask', 'approvers', {
