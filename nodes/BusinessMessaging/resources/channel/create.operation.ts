@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { createChannel } from '../../service/channels';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readRequired, readText } from '../../shared/node/parameters';
 import { locator, textField } from '../../shared/node/fields';
 
@@ -30,7 +30,7 @@ export const create: ItemOperation = {
 		action: 'Create channel',
 		description: 'Create a channel. Connect and subscribe it next. Gives its ID.',
 	},
-	fields: fieldsOf('channel', 'create', fields),
+	fields,
 	async executeItem(context, client, itemIndex) {
 		const name = readRequired(context, 'name', 'Name', itemIndex);
 		const type = readText(context, 'type', itemIndex);

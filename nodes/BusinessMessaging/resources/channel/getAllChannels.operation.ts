@@ -8,7 +8,7 @@ import {
 	returnAllField,
 	textField,
 } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readId, readLimit } from '../../shared/node/parameters';
 
 const fields: INodeProperties[] = [
@@ -35,7 +35,7 @@ export const getAll: ItemOperation = {
 		action: 'Get many channels',
 		description: "Retrieve a list of the account's channels",
 	},
-	fields: fieldsOf('channel', 'getAll', fields),
+	fields,
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as {
@@ -58,7 +58,7 @@ export const get: ItemOperation = {
 		action: 'Get channel',
 		description: 'Retrieve one channel with its state and its webhooks',
 	},
-	fields: fieldsOf('channel', 'get', [{ ...channelField, description: 'The channel to retrieve' }]),
+	fields: [{ ...channelField, description: 'The channel to retrieve' }],
 	async executeItem(context, client, itemIndex) {
 		const channelId = readId(context, 'channelId', 'Channel', itemIndex);
 		return (await getChannel(client, channelId)) as IDataObject;

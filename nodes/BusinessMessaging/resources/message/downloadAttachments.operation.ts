@@ -7,7 +7,7 @@ import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
 import { jsonField, numberField, optionsField, textField } from '../../shared/node/fields';
 import { addHint } from '../../shared/node/hints';
-import { fieldsOf, type FileOperation } from '../../shared/node/operation';
+import type { FileOperation } from '../../shared/node/operation';
 import { numbersIn } from '../../shared/texts/numbers';
 import { parsedOf, readRequired, textOf, wholeNumberOf } from '../../shared/node/parameters';
 import { isPlainObject } from '../../service/parseJson';
@@ -138,7 +138,7 @@ export const downloadAttachments: FileOperation = {
 		description:
 			'Download the files of a received message into the binary fields attachment_0, attachment_1 and so on',
 	},
-	fields: fieldsOf('message', 'downloadAttachments', fields),
+	fields,
 	async executeItemWithFiles(context, itemIndex) {
 		const input = context.getInputData()[itemIndex];
 		const json: IDataObject = input?.json ?? {};

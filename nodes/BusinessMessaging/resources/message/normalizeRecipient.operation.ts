@@ -6,7 +6,7 @@ import { problemIn, readRecipient } from '../../service/recipient';
 import { channelField, recipientField } from '../../shared/node/fields';
 import { addUnclearHint } from '../../shared/node/hints';
 import { failedItem } from '../../shared/node/items';
-import { type BatchOperation, fieldsOf } from '../../shared/node/operation';
+import type { BatchOperation } from '../../shared/node/operation';
 import { readRecipientField, readText, textOf } from '../../shared/node/parameters';
 import { keyOf } from '../../shared/texts/phoneNumbers';
 
@@ -23,7 +23,7 @@ export const normalizeRecipient: BatchOperation = {
 		description:
 			'Read a phone number, name or ID of a list as it would be sent to. Gives recipient.identifier, recipient.key, recipient.sessionId and recipient.problem.',
 	},
-	fields: fieldsOf('message', 'normalizeRecipient', [
+	fields: [
 		{
 			...channelField,
 			required: false,
@@ -34,7 +34,7 @@ export const normalizeRecipient: BatchOperation = {
 			builderHint: { propertyHint: "The cell of a list, e.g. expr('{{ $json.phone }}')" },
 			description: 'The phone number with its country code, or the name or ID, to read',
 		},
-	]),
+	],
 	async executeAll(context) {
 		const read: Array<[index: number, given: string]> = [];
 		const output = context.getInputData().map(({ json, binary }, index) => {

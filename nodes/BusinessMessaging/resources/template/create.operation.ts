@@ -5,7 +5,7 @@ import { languageOf } from '../../service/template/languages';
 import { Mistakes } from '../../service/template/mistakes';
 import { createTemplate, creationInDoubt } from '../../service/template/changes';
 import { businessField, textField } from '../../shared/node/fields';
-import { type BatchOperation, fieldsOf } from '../../shared/node/operation';
+import type { BatchOperation } from '../../shared/node/operation';
 import { readRequired, readSegment } from '../../shared/node/parameters';
 import { doEachOnce } from '../doEachOnce';
 import { definitionFields } from './definitionFields';
@@ -38,7 +38,7 @@ export const create: BatchOperation = {
 		action: 'Create template',
 		description: 'Write a template and submit it for review. Gives its ID and status.',
 	},
-	fields: fieldsOf('template', 'create', fields),
+	fields,
 	executeAll: async (context, client) =>
 		await doEachOnce(context, 'this template was created', async (item, once) => {
 			const { businessId, name, language, category, wanted } = await readNew(context, item);

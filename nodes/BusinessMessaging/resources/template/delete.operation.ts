@@ -9,7 +9,7 @@ import {
 	switchField,
 	templateField,
 } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readOption, readSegment } from '../../shared/node/parameters';
 
 const fields: INodeProperties[] = [
@@ -36,7 +36,7 @@ export const deleteOperation: ItemOperation = {
 		description: 'Delete a template in one language, or in all of them',
 	},
 	notForAgents: 'its name then stays taken for 30 days',
-	fields: fieldsOf('template', 'delete', fields),
+	fields,
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const id = readSegment(context, 'templateId', 'Template', itemIndex);

@@ -12,7 +12,7 @@ import {
 	returnAllField,
 	simplifyField,
 } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readLimit, readSegment } from '../../shared/node/parameters';
 import { sentenceCase } from '../../shared/texts/words';
 
@@ -40,7 +40,7 @@ export const getAll: ItemOperation = {
 		action: 'Get many templates',
 		description: 'Retrieve a list of the message templates of a business account',
 	},
-	fields: fieldsOf('template', 'getAll', fields),
+	fields,
 	asGiven: ['components', 'text', 'variables'],
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
@@ -85,7 +85,7 @@ export const sync: ItemOperation = {
 		action: 'Sync templates',
 		description: 'Let the service read the templates of a business anew from the chat application',
 	},
-	fields: fieldsOf('template', 'sync', [businessField]),
+	fields: [businessField],
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const { synced, syncedCount } = await syncTemplates(client, businessId);

@@ -19,7 +19,7 @@ import {
 	switchField,
 	textField,
 } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readLimit } from '../../shared/node/parameters';
 import { textsOf } from '../../shared/texts/words';
 import { eventsField, OWNERS, readWebhookOwner, statusField } from './webhookFields';
@@ -97,7 +97,7 @@ export const getAll = (kind: OwnerKind): ItemOperation => ({
 				? "Retrieve a list of a channel's webhooks"
 				: "Retrieve a list of the account's enabled template webhooks",
 	},
-	fields: fieldsOf(OWNERS[kind].resource, 'getAll', fields(kind)),
+	fields: fields(kind),
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as Filters;

@@ -1,6 +1,6 @@
 import { createWebhookRequestSchema, updateWebhookRequestSchema } from '../../service/contract';
 import { webhookApi } from '../../service/webhooks';
-import { fieldsOf, type ItemOperation, resourceOf } from '../../shared/node/operation';
+import { type ItemOperation, resourceOf } from '../../shared/node/operation';
 import { readId, readRequired } from '../../shared/node/parameters';
 import { getAll, presentWebhook } from './getAllWebhooks.operation';
 import {
@@ -26,7 +26,7 @@ const create = (kind: OwnerKind): ItemOperation => ({
 				? 'Create a webhook for events of the channel. Gives its ID, and its secret if it signs.'
 				: 'Create a template webhook for template events. The first can take up to 5 minutes.',
 	},
-	fields: fieldsOf(OWNERS[kind].resource, 'create', [
+	fields: [
 		...OWNERS[kind].ownerFields,
 		{ ...urlField, required: true },
 		{ ...eventsField(kind), required: true },
@@ -34,7 +34,7 @@ const create = (kind: OwnerKind): ItemOperation => ({
 			placeholder: 'Add Field',
 			options: commonFields(kind),
 		}),
-	]),
+	],
 	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
@@ -56,7 +56,7 @@ const update = (kind: OwnerKind): ItemOperation => ({
 		action: `Update ${OWNERS[kind].singular}`,
 		description: `Change or pause a ${OWNERS[kind].singular}. Fields that you do not add stay as they are.`,
 	},
-	fields: fieldsOf(OWNERS[kind].resource, 'update', [
+	fields: [
 		...OWNERS[kind].selectionFields,
 		collectionField('Update Fields', 'updateFields', {
 			placeholder: 'Add Field',
@@ -71,7 +71,7 @@ const update = (kind: OwnerKind): ItemOperation => ({
 				urlField,
 			],
 		}),
-	]),
+	],
 	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
@@ -96,7 +96,7 @@ const deleteWebhook = (kind: OwnerKind): ItemOperation => ({
 		action: `Delete ${OWNERS[kind].singular}`,
 		description: `Delete a ${OWNERS[kind].singular} permanently. Its URL gets no more events.`,
 	},
-	fields: fieldsOf(OWNERS[kind].resource, 'delete', OWNERS[kind].selectionFields),
+	fields: OWNERS[kind].selectionFields,
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
