@@ -141,12 +141,12 @@ const ROLE = 'This trigger needs an account with the ENTERPRISE role';
 /** Each choice shows one box. With manual registration, that is the one below Registration. */
 function notice(
 	name: string,
-	displayName: string,
+	text: string,
 	source: 'channel' | 'template',
 	on: INodeProperties['displayOptions'] = {},
 ): INodeProperties {
 	const show = { source: [source], registration: ['automatic'], ...on.show };
-	return { displayName, name, type: 'notice', default: '', displayOptions: { ...on, show } };
+	return noticeField(name, text, { ...on, show });
 }
 
 /** In the order of the editor. Workflows save the names. */

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { ID_FORM } from '../../service/contract';
 
@@ -60,7 +60,7 @@ export const choiceField = (
 export const noticeField = (
 	name: string,
 	text: string,
-	displayOptions?: INodeProperties['displayOptions'],
+	displayOptions?: IDisplayOptions,
 ): INodeProperties =>
 	fieldOfType('notice', '')(text, name, displayOptions ? { displayOptions } : {});
 
@@ -115,25 +115,9 @@ export const channelField = locator(
 export const TO_ANSWER =
 	'To answer a message, drag its sender.identifier, not its recipient, or enter a number.';
 
-/** Conditions for what is shown until the recipient is entered, and for what is shown then. */
-export const UNADDRESSED: Conditions = { '/recipient': [{ _cnd: { exists: true } }] };
-export const ADDRESSED: Conditions = { '/recipient': [''] };
-
-/** One of two boxes below the recipient: before it is entered, or then. */
-export const noticeUntil = (
-	name: string,
-	displayName: string,
-	hide: Conditions,
-	show: Conditions = {},
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'notice',
-	default: '',
-	displayOptions: { show, hide },
-});
-
-type Conditions = NonNullable<NonNullable<INodeProperties['displayOptions']>['hide']>;
+/** What hides a box below the recipient: one until it is entered, and the other then. */
+export const UNADDRESSED: IDisplayOptions['hide'] = { '/recipient': [{ _cnd: { exists: true } }] };
+export const ADDRESSED: IDisplayOptions['hide'] = { '/recipient': [''] };
 
 /** Where the trigger gives the ID of a tapped button. */
 export const TAPPED_BUTTON = 'reply.id';

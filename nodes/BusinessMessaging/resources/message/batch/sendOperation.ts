@@ -18,7 +18,7 @@ import type { ServiceClient } from '../../../service/client';
 import {
 	ADDRESSED,
 	channelField,
-	noticeUntil,
+	noticeField,
 	recipientField,
 	TO_ANSWER,
 	UNADDRESSED,
@@ -78,8 +78,8 @@ export function sendOperation(operation: SendOperation): BatchOperation {
 		fields: [
 			channelField,
 			recipientField,
-			noticeUntil('answerNotice', TO_ANSWER, UNADDRESSED),
-			noticeUntil('windowNotice', notice, ADDRESSED),
+			noticeField('answerNotice', TO_ANSWER, { hide: UNADDRESSED }),
+			noticeField('windowNotice', notice, { hide: ADDRESSED }),
 			...own.slice(0, -1),
 			...sendOptionsFields(operation),
 			...own.slice(-1), // Additional Components of a template, which few need.

@@ -1,4 +1,4 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import {
@@ -6,7 +6,7 @@ import {
 	channelField,
 	choiceField,
 	fixedCollectionField,
-	noticeUntil,
+	noticeField,
 	numberField,
 	optionsField,
 	RECIPIENT_EXAMPLE,
@@ -106,11 +106,12 @@ export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).f
 	panels.flatMap(({ responseTypes: { [askIn]: offered = [] }, asksSeveral }) =>
 		offered.flatMap(({ value }) => {
 			const show = { askIn: [askIn], responseType: [value] };
-			const withRole = (text: string) => (askIn === 'chat' ? `${text} ${ROLE}` : text);
-			if (asksSeveral) return [noticeUntil('waitNotice', withRole(WINDOW), {}, show)];
+			const notice = (name: string, text: string, hide: IDisplayOptions['hide']) =>
+				noticeField(name, askIn === 'chat' ? `${text} ${ROLE}` : text, { show, hide });
+			if (asksSeveral) return [notice('waitNotice', WINDOW, {})];
 			return [
-				noticeUntil('answerNotice', withRole(TO_ANSWER), UNADDRESSED, show),
-				noticeUntil('waitNotice', withRole(WINDOW), ADDRESSED, show),
+				notice('answerNotice', TO_ANSWER, UNADDRESSED),
+				notice('waitNotice', WINDOW, ADDRESSED),
 			];
 		}),
 	),

@@ -1,6 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { choiceField, jsonField, textField } from '../../../shared/node/fields';
+import { choiceField, jsonField, locator, textField } from '../../../shared/node/fields';
 
 /** The names of the fields that choose a template and give its values: in Send Template. */
 export const OWN = {
@@ -28,7 +28,7 @@ export const FALLBACK: TemplateFieldNames = {
 	additionalComponents: 'fallbackAdditionalComponents',
 };
 
-export type Show = NonNullable<INodeProperties['displayOptions']>['show'];
+export type Show = IDisplayOptions['show'];
 
 /** @param mapperMethod lists the variables. @param show a further condition for all of them */
 export function templateFields(
@@ -37,33 +37,22 @@ export function templateFields(
 	show: Show = {},
 ): INodeProperties[] {
 	// The mode decides. Its path begins with a slash, because n8n 1 resolves no other.
-	const inMode = (mode: string): INodeProperties['displayOptions'] => ({
+	const inMode = (mode: string): IDisplayOptions => ({
 		show: { ...show, [`/${names.template}.mode`]: [mode] },
 		...(mode === 'list' ? { hide: { [names.template]: [''] } } : {}),
 	});
 	return [
 		{
-			displayName: 'Template',
-			name: names.template,
+			...locator('Template', names.template, 'searchTemplates', 'The approved template to send', {
+				displayName: 'By Name',
+				name: 'name',
+				placeholder: 'e.g. order_update',
+			}),
 			builderHint: {
 				propertyHint:
 					'Ask the user for an approved template, and use mode "name". Never make one up.',
 			},
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
 			displayOptions: { show },
-			description: 'The approved template to send',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Choose a template…',
-					typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
-				},
-				{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. order_update' },
-			],
 		},
 		{
 			displayName: 'Template Variables',
@@ -113,7 +102,7 @@ export function templateFields(
 		textField('Header File Name', names.headerMediaFilename, {
 			placeholder: 'e.g. Invoice 4711.pdf',
 			displayOptions: {
-				show: { ...inMode('name')?.show, [names.headerMediaType]: ['document'] },
+				show: { ...inMode('name').show, [names.headerMediaType]: ['document'] },
 				hide: { [names.headerMediaUrl]: [''] },
 			},
 			description: 'The name of the document in the chat. Leave empty for the one in its address.',
