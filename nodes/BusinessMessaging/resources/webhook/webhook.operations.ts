@@ -10,10 +10,10 @@ import {
 	readWebhookOwner,
 	statusField,
 	urlField,
-	readCollection,
 	readRequest,
 } from './webhookFields';
 import type { OwnerKind } from './webhookFields';
+import { asPlainObject } from '../../service/parseJson';
 import { collectionField } from '../../shared/node/fields';
 
 const create = (kind: OwnerKind): ItemOperation => ({
@@ -40,7 +40,7 @@ const create = (kind: OwnerKind): ItemOperation => ({
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const request = readRequest(createWebhookRequestSchema, {
 			payloadFormat: 'DEFAULT',
-			...readCollection(context, 'additionalFields', itemIndex),
+			...asPlainObject(context.getNodeParameter('additionalFields', itemIndex, {})),
 			url: readRequired(context, 'url', 'URL', itemIndex),
 			events: context.getNodeParameter('events', itemIndex, []),
 		});
@@ -78,7 +78,7 @@ const update = (kind: OwnerKind): ItemOperation => ({
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
 		const changes = readRequest(
 			updateWebhookRequestSchema,
-			readCollection(context, 'updateFields', itemIndex),
+			asPlainObject(context.getNodeParameter('updateFields', itemIndex, {})),
 		);
 		if (Object.keys(changes).length === 0)
 			throw new Error('"Update Fields" is empty. Add at least one field to change.');
