@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { getChannel, listChannels } from '../../service/channels';
 import {
@@ -11,23 +11,6 @@ import {
 import type { ItemOperation } from '../../shared/node/operation';
 import { readId, readLimit } from '../../shared/node/parameters';
 
-const fields: INodeProperties[] = [
-	returnAllField,
-	limitField,
-	collectionField('Filters', 'filters', {
-		placeholder: 'Add Filter',
-		options: [
-			textField('Name Contains', 'query', {
-				placeholder: 'e.g. Support',
-				description: 'Return only channels whose name contains this text',
-			}),
-			textField('Type', 'type', {
-				description: 'Return only channels of this type, as your service calls it',
-			}),
-		],
-	}),
-];
-
 export const getAll: ItemOperation = {
 	option: {
 		name: 'Get Many',
@@ -35,7 +18,22 @@ export const getAll: ItemOperation = {
 		action: 'Get many channels',
 		description: "Retrieve a list of the account's channels",
 	},
-	fields,
+	fields: [
+		returnAllField,
+		limitField,
+		collectionField('Filters', 'filters', {
+			placeholder: 'Add Filter',
+			options: [
+				textField('Name Contains', 'query', {
+					placeholder: 'e.g. Support',
+					description: 'Return only channels whose name contains this text',
+				}),
+				textField('Type', 'type', {
+					description: 'Return only channels of this type, as your service calls it',
+				}),
+			],
+		}),
+	],
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as {

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { LISTED_STATUSES, type ListedTemplate } from '../../service/contract';
 import { templateText, VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
@@ -16,23 +16,6 @@ import type { ItemOperation } from '../../shared/node/operation';
 import { readLimit, readSegment } from '../../shared/node/parameters';
 import { sentenceCase } from '../../shared/texts/words';
 
-const fields: INodeProperties[] = [
-	businessField,
-	returnAllField,
-	limitField,
-	simplifyField,
-	collectionField('Filters', 'filters', {
-		placeholder: 'Add Filter',
-		options: [
-			choiceField('Status', 'status', {
-				options: [...LISTED_STATUSES].sort().map((value) => ({ name: sentenceCase(value), value })),
-				default: 'APPROVED',
-				description: 'Return only templates with this status. Only approved ones can be sent.',
-			}),
-		],
-	}),
-];
-
 export const getAll: ItemOperation = {
 	option: {
 		name: 'Get Many',
@@ -40,7 +23,24 @@ export const getAll: ItemOperation = {
 		action: 'Get many templates',
 		description: 'Retrieve a list of the message templates of a business account',
 	},
-	fields,
+	fields: [
+		businessField,
+		returnAllField,
+		limitField,
+		simplifyField,
+		collectionField('Filters', 'filters', {
+			placeholder: 'Add Filter',
+			options: [
+				choiceField('Status', 'status', {
+					options: [...LISTED_STATUSES]
+						.sort()
+						.map((value) => ({ name: sentenceCase(value), value })),
+					default: 'APPROVED',
+					description: 'Return only templates with this status. Only approved ones can be sent.',
+				}),
+			],
+		}),
+	],
 	asGiven: ['components', 'text', 'variables'],
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
