@@ -1,13 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { getChannel, listChannels } from '../../service/channels';
-import {
-	channelField,
-	collectionField,
-	limitField,
-	returnAllField,
-	textField,
-} from '../../shared/node/fields';
+import { channelField, collectionField, limitFields, textField } from '../../shared/node/fields';
 import type { ItemOperation } from '../../shared/node/operation';
 import { readId, readLimit } from '../../shared/node/parameters';
 
@@ -19,20 +13,16 @@ export const getAll: ItemOperation = {
 		description: "Retrieve a list of the account's channels",
 	},
 	fields: [
-		returnAllField,
-		limitField,
-		collectionField('Filters', 'filters', {
-			placeholder: 'Add Filter',
-			options: [
-				textField('Name Contains', 'query', {
-					placeholder: 'e.g. Support',
-					description: 'Return only channels whose name contains this text',
-				}),
-				textField('Type', 'type', {
-					description: 'Return only channels of this type, as your service calls it',
-				}),
-			],
-		}),
+		...limitFields,
+		collectionField('Filters', 'filters', 'Filter', [
+			textField('Name Contains', 'query', {
+				placeholder: 'e.g. Support',
+				description: 'Return only channels whose name contains this text',
+			}),
+			textField('Type', 'type', {
+				description: 'Return only channels of this type, as your service calls it',
+			}),
+		]),
 	],
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);

@@ -155,17 +155,14 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 			'The list of components, or a whole template: its name and language do not count here',
 	}),
 	...libraryFields,
-	collectionField('Additional Fields', 'additionalFields', {
-		placeholder: 'Add Field',
-		options: [
-			switchField('Allow Category Change', 'allowCategoryChange', {
-				description: 'Whether the reviewer may choose another category instead of rejecting',
-			}),
-			numberField('Message Lifetime (Seconds)', 'messageSendTtlSeconds', {
-				default: 600,
-				description:
-					'How long the chat application tries to deliver a message: up to 900 for Authentication, 30 to 43200 for Utility, 43200 to 2592000 for Marketing, -1 for 30 days',
-			}),
-		],
-	}),
+	collectionField('Additional Fields', 'additionalFields', 'Field', [
+		switchField('Allow Category Change', 'allowCategoryChange', {
+			description: 'Whether the reviewer may choose another category instead of rejecting',
+		}),
+		numberField('Message Lifetime (Seconds)', 'messageSendTtlSeconds', {
+			default: 600,
+			description:
+				'How long the chat application tries to deliver a message: up to 900 for Authentication, 30 to 43200 for Utility, 43200 to 2592000 for Marketing, -1 for 30 days',
+		}),
+	]),
 ];

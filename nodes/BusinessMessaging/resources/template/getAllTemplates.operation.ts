@@ -8,8 +8,7 @@ import {
 	businessField,
 	choiceField,
 	collectionField,
-	limitField,
-	returnAllField,
+	limitFields,
 	simplifyField,
 } from '../../shared/node/fields';
 import type { ItemOperation } from '../../shared/node/operation';
@@ -25,21 +24,15 @@ export const getAll: ItemOperation = {
 	},
 	fields: [
 		businessField,
-		returnAllField,
-		limitField,
+		...limitFields,
 		simplifyField,
-		collectionField('Filters', 'filters', {
-			placeholder: 'Add Filter',
-			options: [
-				choiceField('Status', 'status', {
-					options: [...LISTED_STATUSES]
-						.sort()
-						.map((value) => ({ name: sentenceCase(value), value })),
-					default: 'APPROVED',
-					description: 'Return only templates with this status. Only approved ones can be sent.',
-				}),
-			],
-		}),
+		collectionField('Filters', 'filters', 'Filter', [
+			choiceField('Status', 'status', {
+				options: [...LISTED_STATUSES].sort().map((value) => ({ name: sentenceCase(value), value })),
+				default: 'APPROVED',
+				description: 'Return only templates with this status. Only approved ones can be sent.',
+			}),
+		]),
 	],
 	asGiven: ['components', 'text', 'variables'],
 	async executeItem(context, client, itemIndex) {

@@ -116,6 +116,27 @@ function mended(entry: unknown, at: number): unknown {
 
 const displayOptions = { show: { definition: ['library'] } };
 
+/** The options of *Library Body*. */
+const bodyFields = [
+	switchField('Add Contact Number', 'addContactNumber', {
+		description: 'Whether the text names a number to call for questions',
+	}),
+	switchField('Add Learn More Link', 'addLearnMoreLink', {
+		description: 'Whether the text has a link to more information',
+	}),
+	switchField('Add Security Recommendation', 'addSecurityRecommendation', {
+		description: 'Whether the text advises to share the code with nobody',
+	}),
+	switchField('Add Track Package Link', 'addTrackPackageLink', {
+		description: 'Whether the text has a link to follow the package',
+	}),
+	numberField('Code Expiration (Minutes)', 'codeExpirationMinutes', {
+		typeOptions: { minValue: 1, maxValue: 90 },
+		default: 10,
+		description: 'How long an access code is valid, 1 to 90',
+	}),
+];
+
 /** A row of *Library Buttons*. */
 const buttonFields = [
 	choiceField('Type', 'type', {
@@ -145,29 +166,9 @@ export const libraryFields: INodeProperties[] = [
 		),
 		displayOptions,
 	},
-	collectionField('Library Body', 'libraryBody', {
-		placeholder: 'Add Option',
+	collectionField('Library Body', 'libraryBody', 'Option', bodyFields, {
 		displayOptions,
 		description: 'What the text says in addition, if the template offers it',
-		options: [
-			switchField('Add Contact Number', 'addContactNumber', {
-				description: 'Whether the text names a number to call for questions',
-			}),
-			switchField('Add Learn More Link', 'addLearnMoreLink', {
-				description: 'Whether the text has a link to more information',
-			}),
-			switchField('Add Security Recommendation', 'addSecurityRecommendation', {
-				description: 'Whether the text advises to share the code with nobody',
-			}),
-			switchField('Add Track Package Link', 'addTrackPackageLink', {
-				description: 'Whether the text has a link to follow the package',
-			}),
-			numberField('Code Expiration (Minutes)', 'codeExpirationMinutes', {
-				typeOptions: { minValue: 1, maxValue: 90 },
-				default: 10,
-				description: 'How long an access code is valid, 1 to 90',
-			}),
-		],
 	}),
 	rowsField('Library Buttons', 'libraryButtons', 'Button', buttonFields, {
 		placeholder: 'Add Button',

@@ -13,8 +13,7 @@ import { webhookApi, type WebhookApi } from '../../service/webhooks';
 import { withHostClock } from '../../shared/tools/clock';
 import {
 	collectionField,
-	limitField,
-	returnAllField,
+	limitFields,
 	simplifyField,
 	switchField,
 	textField,
@@ -43,31 +42,27 @@ const checkQuestionsField = switchField('Check Questions', 'checkQuestions', {
 
 const fields = (kind: OwnerKind): INodeProperties[] => [
 	...OWNERS[kind].ownerFields,
-	returnAllField,
-	limitField,
+	...limitFields,
 	simplifyField,
-	collectionField('Filters', 'filters', {
-		placeholder: 'Add Filter',
-		options: [
-			switchField('Created by Trigger', 'createdByN8n', {
-				description:
-					'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned, with those of questions that wait in the chat.',
-			}),
-			...(kind === 'channel' ? [checkQuestionsField] : []),
-			{
-				...eventsField(kind),
-				description: 'Return only webhooks with at least one of these events',
-			},
-			// The service lists only enabled template webhooks.
-			...(kind === 'channel'
-				? [{ ...statusField, description: 'Return only webhooks with this status' }]
-				: []),
-			textField('URL Contains', 'urlContains', {
-				placeholder: 'e.g. example.com',
-				description: 'Return only webhooks whose URL contains this text',
-			}),
-		],
-	}),
+	collectionField('Filters', 'filters', 'Filter', [
+		switchField('Created by Trigger', 'createdByN8n', {
+			description:
+				'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned, with those of questions that wait in the chat.',
+		}),
+		...(kind === 'channel' ? [checkQuestionsField] : []),
+		{
+			...eventsField(kind),
+			description: 'Return only webhooks with at least one of these events',
+		},
+		// The service lists only enabled template webhooks.
+		...(kind === 'channel'
+			? [{ ...statusField, description: 'Return only webhooks with this status' }]
+			: []),
+		textField('URL Contains', 'urlContains', {
+			placeholder: 'e.g. example.com',
+			description: 'Return only webhooks whose URL contains this text',
+		}),
+	]),
 ];
 
 /** A question has a webhook, too, while it waits in the chat. */

@@ -30,10 +30,7 @@ const create = (kind: OwnerKind): ItemOperation => ({
 		...OWNERS[kind].ownerFields,
 		{ ...urlField, required: true },
 		{ ...eventsField(kind), required: true },
-		collectionField('Additional Fields', 'additionalFields', {
-			placeholder: 'Add Field',
-			options: commonFields(kind),
-		}),
+		collectionField('Additional Fields', 'additionalFields', 'Field', commonFields(kind)),
 	],
 	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {
@@ -58,19 +55,16 @@ const update = (kind: OwnerKind): ItemOperation => ({
 	},
 	fields: [
 		...OWNERS[kind].selectionFields,
-		collectionField('Update Fields', 'updateFields', {
-			placeholder: 'Add Field',
-			options: [
-				...commonFields(kind),
-				{
-					...eventsField(kind),
-					description:
-						'The events that the service delivers to the URL. They replace all earlier ones.',
-				},
-				statusField,
-				urlField,
-			],
-		}),
+		collectionField('Update Fields', 'updateFields', 'Field', [
+			...commonFields(kind),
+			{
+				...eventsField(kind),
+				description:
+					'The events that the service delivers to the URL. They replace all earlier ones.',
+			},
+			statusField,
+			urlField,
+		]),
 	],
 	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {

@@ -26,8 +26,6 @@ export const numberField = fieldOfType('number', 0);
 export const switchField = fieldOfType('boolean', true);
 export const choicesField = fieldOfType('multiOptions', []);
 export const jsonField = fieldOfType('json', '{}');
-/** Options, each of which can be added once. */
-export const collectionField = fieldOfType('collection', {});
 /** Groups of fields, such as rows that are added. */
 export const fixedCollectionField = fieldOfType('fixedCollection', {});
 
@@ -170,21 +168,37 @@ export const simplifyField = switchField('Simplify', 'simplify', {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-export const returnAllField = switchField('Return All', 'returnAll', {
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-});
+/** How many results to return. `readLimit` reads them. */
+export const limitFields = [
+	switchField('Return All', 'returnAll', {
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	numberField('Limit', 'limit', {
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	}),
+];
 
-export const limitField = numberField('Limit', 'limit', {
-	typeOptions: { minValue: 1 },
-	default: 50,
-	displayOptions: { show: { returnAll: [false] } },
-	description: 'Max number of results to return',
-});
+/** Fields, each of which can be added once. @param what to follow "Add " */
+export const collectionField = (
+	displayName: string,
+	name: string,
+	what: string,
+	options: INodeProperties[],
+	more: Partial<INodeProperties> = {},
+): INodeProperties =>
+	fieldOfType('collection', {})(displayName, name, {
+		placeholder: `Add ${what}`,
+		options,
+		...more,
+	});
 
 /** Where a person adds options. */
 export const optionsField = (options: INodeProperties[]): INodeProperties =>
-	collectionField('Options', 'options', { placeholder: 'Add Option', options });
+	collectionField('Options', 'options', 'Option', options);
 
 /** Where a person adds rows, each with these fields. `readRows` reads them. */
 export const rowsField = (
