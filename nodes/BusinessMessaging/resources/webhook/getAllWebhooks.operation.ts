@@ -86,7 +86,7 @@ export const getAll = (kind: OwnerKind): ItemOperation => ({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: `Get many ${OWNERS[kind].plural}`,
+		action: `Get many ${OWNERS[kind].singular}s`,
 		description:
 			kind === 'channel'
 				? "Retrieve a list of a channel's webhooks"

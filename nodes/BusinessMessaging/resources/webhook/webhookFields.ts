@@ -25,30 +25,17 @@ const roleNotice = noticeField(
 /** The two resources with webhook operations differ only in the owner of the webhooks. */
 export type OwnerKind = WebhookOwner['kind'];
 
-interface OwnerTraits {
-	/** Value of `resource`. */
-	resource: 'webhook' | 'templateWebhook';
-	/** To follow "Delete a ". */
-	singular: string;
-	plural: string;
-	/** Fields for the owner of the webhooks. */
-	ownerFields: INodeProperties[];
-	/** Fields for one webhook. */
-	selectionFields: INodeProperties[];
-}
-
-export const OWNERS: Record<OwnerKind, OwnerTraits> = {
+/** Each with the fields of an owner, and those of one webhook. */
+export const OWNERS = {
 	channel: {
 		resource: 'webhook',
 		singular: 'webhook',
-		plural: 'webhooks',
 		ownerFields: [channelField, roleNotice],
 		selectionFields: [channelField, webhookField('searchWebhooks'), roleNotice],
 	},
 	template: {
 		resource: 'templateWebhook',
 		singular: 'template webhook',
-		plural: 'template webhooks',
 		ownerFields: [roleNotice],
 		selectionFields: [webhookField('searchTemplateWebhooks'), roleNotice],
 	},
