@@ -138,7 +138,7 @@ const bodyFields = [
 ];
 
 /** A row of *Library Buttons*. */
-const buttonFields = [
+const libraryButtonFields = [
 	choiceField('Type', 'type', {
 		options: { url: 'Link', phone: 'Phone', voiceCall: 'Voice Call' },
 		default: 'url',
@@ -170,7 +170,7 @@ export const libraryFields: INodeProperties[] = [
 		displayOptions,
 		description: 'What the text says in addition, if the template offers it',
 	}),
-	rowsField('Library Buttons', 'libraryButtons', 'Button', buttonFields, {
+	rowsField('Library Buttons', 'libraryButtons', 'Button', libraryButtonFields, {
 		placeholder: 'Add Button',
 		displayOptions,
 		description: "What the template's buttons open or call, in their order",

@@ -1,4 +1,4 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import {
@@ -20,45 +20,41 @@ import { fallbackFields } from '../template/fallback';
 import { panels } from './kinds';
 import type { AskIn } from './kinds/kind';
 
-const limitWaitTimeValues: INodePropertyCollection = {
-	displayName: 'Values',
-	name: 'values',
-	values: [
-		choiceField('Limit Type', 'limitType', {
-			default: 'afterTimeInterval',
-			description: 'When the wait ends if nobody replies',
-			options: {
-				afterTimeInterval: ['After Time Interval', 'After a certain time'],
-				atSpecifiedTime: ['At Specified Time', 'At a date and time'],
-			},
-		}),
-		numberField('Amount', 'resumeAmount', {
-			typeOptions: { minValue: 0, numberPrecision: 2 },
-			default: 1,
-			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-			description: 'How long to wait. N8n checks once a minute.',
-		}),
-		choiceField('Unit', 'resumeUnit', {
-			default: 'hours',
-			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-			options: { minutes: 'Minutes', hours: 'Hours', days: 'Days' },
-		}),
-		{
-			displayName: 'Max Date and Time',
-			name: 'maxDateAndTime',
-			type: 'dateTime',
-			default: '',
-			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-			description: 'Until when to wait. Without a time zone, it is a time of the workflow.',
+const waitLimitFields: INodeProperties[] = [
+	choiceField('Limit Type', 'limitType', {
+		default: 'afterTimeInterval',
+		description: 'When the wait ends if nobody replies',
+		options: {
+			afterTimeInterval: ['After Time Interval', 'After a certain time'],
+			atSpecifiedTime: ['At Specified Time', 'At a date and time'],
 		},
-	],
-};
+	}),
+	numberField('Amount', 'resumeAmount', {
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		default: 1,
+		displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+		description: 'How long to wait. N8n checks once a minute.',
+	}),
+	choiceField('Unit', 'resumeUnit', {
+		default: 'hours',
+		displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+		options: { minutes: 'Minutes', hours: 'Hours', days: 'Days' },
+	}),
+	{
+		displayName: 'Max Date and Time',
+		name: 'maxDateAndTime',
+		type: 'dateTime',
+		default: '',
+		displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+		description: 'Until when to wait. Without a time zone, it is a time of the workflow.',
+	},
+];
 
 const limitWaitTime = fixedCollectionField('Limit Wait Time', 'limitWaitTime', {
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
 		'How long to wait for the reply. Then data.outcome is "timedOut". Without this option, a question in the chat waits 24 hours, and a link waits for ever.',
-	options: [limitWaitTimeValues],
+	options: [{ displayName: 'Values', name: 'values', values: waitLimitFields }],
 });
 
 const byLink = { show: { '/askIn': ['link'] } };

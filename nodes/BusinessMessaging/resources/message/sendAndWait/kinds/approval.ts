@@ -19,39 +19,24 @@ import { checkButtonLabel, checkLabels, matchLabel } from './matchChoices';
 /** The buttons by default. n8n's own links have one. The chat shows no other way to decline. */
 const DEFAULT_TYPE = { link: 'single', chat: 'double' } as const satisfies Record<AskIn, string>;
 
-/** One field for both ways to ask: of two with one name, the editor adds the last one's. */
-const approvalType = choiceField('Type of Approval', 'approvalType', {
-	default: 'usual',
-	options: {
-		usual: ['As Usual', 'In the chat both, by a link Approve only'],
-		single: 'Approve Only',
-		double: 'Approve and Decline',
-	},
-});
-
-const approvalFields: INodeProperties[] = [
-	fixedCollectionField('Approval Options', 'approvalOptions', {
-		placeholder: 'Add Option',
-		description:
-			'The buttons. In the chat there are both from the start: Approve and Decline. A link has Approve only.',
-		options: [
-			{
-				displayName: 'Values',
-				name: 'values',
-				values: [
-					approvalType,
-					textField('Approve Button Label', 'approveLabel', {
-						default: 'Approve',
-						description: 'The text on the button, in the chat up to 20 characters',
-					}),
-					textField('Decline Button Label', 'disapproveLabel', {
-						default: 'Decline',
-						displayOptions: { hide: { approvalType: ['single'] } },
-						description: 'The text on the button, in the chat up to 20 characters',
-					}),
-				],
-			},
-		],
+const approvalFields = [
+	// One for both ways to ask: of two with one name, the editor adds the last one's.
+	choiceField('Type of Approval', 'approvalType', {
+		default: 'usual',
+		options: {
+			usual: ['As Usual', 'In the chat both, by a link Approve only'],
+			single: 'Approve Only',
+			double: 'Approve and Decline',
+		},
+	}),
+	textField('Approve Button Label', 'approveLabel', {
+		default: 'Approve',
+		description: 'The text on the button, in the chat up to 20 characters',
+	}),
+	textField('Decline Button Label', 'disapproveLabel', {
+		default: 'Decline',
+		displayOptions: { hide: { approvalType: ['single'] } },
+		description: 'The text on the button, in the chat up to 20 characters',
 	}),
 ];
 
@@ -112,7 +97,14 @@ const panel: Panel<Draft> = {
 		link: optionsOf({ approval: ['Approval', 'Buttons on a page. Gives data.approved.'] }),
 		chat: optionsOf({ approval: ['Approval', 'Buttons below the question. Gives data.approved.'] }),
 	},
-	fields: approvalFields,
+	fields: [
+		fixedCollectionField('Approval Options', 'approvalOptions', {
+			placeholder: 'Add Option',
+			description:
+				'The buttons. In the chat there are both from the start: Approve and Decline. A link has Approve only.',
+			options: [{ displayName: 'Values', name: 'values', values: approvalFields }],
+		}),
+	],
 	options: approvalOptions,
 	asksSeveral: true,
 	read: readDraft,

@@ -77,16 +77,6 @@ export const formFields: INodeProperties[] = [
 	}),
 ];
 
-const formOptions: INodeProperties[] = [
-	textField('Response Form Button Label', 'responseFormButtonLabel', {
-		default: 'Submit',
-	}),
-	textField('Response Form Description', 'responseFormDescription', {
-		description: 'The text on the page, instead of the message',
-	}),
-	textField('Response Form Title', 'responseFormTitle'),
-];
-
 const formKindSchema = z.enum(['freeText', 'customForm']);
 
 export const formSchema = z.object({
@@ -124,7 +114,15 @@ const panel: Panel<Draft> = {
 		...field,
 		displayOptions: { show: { ...field.displayOptions?.show, responseType: ['customForm'] } },
 	})),
-	options: formOptions,
+	options: [
+		textField('Response Form Button Label', 'responseFormButtonLabel', {
+			default: 'Submit',
+		}),
+		textField('Response Form Description', 'responseFormDescription', {
+			description: 'The text on the page, instead of the message',
+		}),
+		textField('Response Form Title', 'responseFormTitle'),
+	],
 	asksSeveral: false,
 	read: readDraft,
 };

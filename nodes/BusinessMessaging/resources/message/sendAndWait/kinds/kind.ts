@@ -100,11 +100,14 @@ export interface Reply {
 	decision?: Decision;
 }
 
-/** A kind of question that is answered on a page. */
-export interface LinkKind<Question, Draft> {
+interface Kind<Draft> {
 	panel: Panel<Draft>;
 	/** The `data` of a question that nobody answered in time. An approval is never approved. */
 	timedOut: IDataObject;
+}
+
+/** A kind of question that is answered on a page. */
+export interface LinkKind<Question, Draft> extends Kind<Draft> {
 	/** @throws Error that names the field */
 	readLink(options: IDataObject): LinkLook;
 	/** The page that the link opens. */
@@ -123,10 +126,7 @@ export interface ChatReply {
 }
 
 /** A kind of question that is answered in the chat. */
-export interface ChatKind<Question, Draft> {
-	panel: Panel<Draft>;
-	/** As in `LinkKind`. */
-	timedOut: IDataObject;
+export interface ChatKind<Question, Draft> extends Kind<Draft> {
 	/** What words answer. The title of a button that was tapped: `title`. */
 	answers: Answers;
 	/** The index of the choice that words name. */

@@ -1,4 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { numberField, optionsOf, rowsField, textField } from '../../../../shared/node/fields';
@@ -27,20 +26,6 @@ const choicesField = rowsField('Choices', 'choices', 'Values', choiceFields, {
 		'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts. After too many other replies, data.outcome is "invalid".',
 });
 
-const options: INodeProperties[] = [
-	numberField('Ask Again At Most', 'askAgain', {
-		typeOptions: { minValue: 0 },
-		default: 2,
-		description:
-			'How often to ask again after a reply that is none of the choices. After one more such reply, the workflow goes on with data.outcome "invalid".',
-	}),
-	textField('Ask Again With', 'askAgainText', {
-		typeOptions: { rows: 2 },
-		default: 'Please reply with one of these:',
-		description: 'What to write after a reply that is none of the choices, above their list',
-	}),
-];
-
 const panel: Panel<Draft> = {
 	responseTypes: {
 		chat: optionsOf({
@@ -51,7 +36,19 @@ const panel: Panel<Draft> = {
 		}),
 	},
 	fields: [choicesField],
-	options,
+	options: [
+		numberField('Ask Again At Most', 'askAgain', {
+			typeOptions: { minValue: 0 },
+			default: 2,
+			description:
+				'How often to ask again after a reply that is none of the choices. After one more such reply, the workflow goes on with data.outcome "invalid".',
+		}),
+		textField('Ask Again With', 'askAgainText', {
+			typeOptions: { rows: 2 },
+			default: 'Please reply with one of these:',
+			description: 'What to write after a reply that is none of the choices, above their list',
+		}),
+	],
 	asksSeveral: false,
 	read: readDraft,
 };
