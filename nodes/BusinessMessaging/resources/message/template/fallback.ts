@@ -20,7 +20,7 @@ export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] =>
 		displayOptions: { show },
 		description: `What to do if the customer has not written for 24 hours${more}`,
 	}),
-	...templateFields(FALLBACK, 'fallbackVariables', { ...show, whenWindowClosed: ['sendTemplate'] }),
+	...templateFields(FALLBACK, { ...show, whenWindowClosed: ['sendTemplate'] }),
 ];
 
 /**

@@ -30,12 +30,8 @@ export const FALLBACK: TemplateFieldNames = {
 
 export type Show = IDisplayOptions['show'];
 
-/** @param mapperMethod lists the variables. @param show a further condition for all of them */
-export function templateFields(
-	names: TemplateFieldNames,
-	mapperMethod: 'templateVariables' | 'fallbackVariables',
-	show: Show = {},
-): INodeProperties[] {
+/** @param show a further condition for all of them */
+export function templateFields(names: TemplateFieldNames, show: Show = {}): INodeProperties[] {
 	// The mode decides. Its path begins with a slash, because n8n 1 resolves no other.
 	const inMode = (mode: string): IDisplayOptions => ({
 		show: { ...show, [`/${names.template}.mode`]: [mode] },
@@ -65,7 +61,8 @@ export function templateFields(
 			typeOptions: {
 				loadOptionsDependsOn: [`${names.template}.value`],
 				resourceMapper: {
-					resourceMapperMethod: mapperMethod,
+					// The node's method that lists them has the name of their field.
+					resourceMapperMethod: names.variables,
 					mode: 'map',
 					fieldWords: { singular: 'variable', plural: 'variables' },
 					addAllFields: true,
