@@ -9,6 +9,7 @@ import {
 	noticeField,
 	numberField,
 	optionsField,
+	optionsOf,
 	RECIPIENT_EXAMPLE,
 	recipientField,
 	textField,
@@ -99,9 +100,9 @@ const ROLE = 'Needs the ENTERPRISE role.';
 
 /** One for each way to ask. Several people are colleagues. One can be the customer who wrote. */
 export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).flatMap((askIn) =>
-	panels.flatMap(({ responseTypes: { [askIn]: offered = [] }, asksSeveral }) =>
-		offered.flatMap(({ value }) => {
-			const show = { askIn: [askIn], responseType: [value] };
+	panels.flatMap(({ responseTypes: { [askIn]: offered = {} }, asksSeveral }) =>
+		Object.keys(offered).flatMap((responseType) => {
+			const show = { askIn: [askIn], responseType: [responseType] };
 			const notice = (name: string, text: string, hide: IDisplayOptions['hide']) =>
 				noticeField(name, askIn === 'chat' ? `${text} ${ROLE}` : text, { show, hide });
 			if (asksSeveral) return [notice('waitNotice', WINDOW, {})];
@@ -151,7 +152,7 @@ const responseTypeField = (askIn: AskIn): INodeProperties =>
 	choiceField('Response Type', 'responseType', {
 		noDataExpression: true,
 		default: 'approval',
-		options: panels.flatMap(({ responseTypes }) => responseTypes[askIn] ?? []),
+		options: panels.flatMap(({ responseTypes }) => optionsOf(responseTypes[askIn] ?? {})),
 		displayOptions: { show: { askIn: [askIn], operation: [SEND_AND_WAIT_OPERATION] } },
 		description: 'What the person replies with',
 	});

@@ -5,7 +5,6 @@ import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
 import {
 	choiceField,
 	fixedCollectionField,
-	optionsOf,
 	switchField,
 	textField,
 } from '../../../../shared/node/fields';
@@ -94,8 +93,8 @@ type Draft = DraftOf<ApprovalQuestion | ApprovalInChat>;
 
 const panel: Panel<Draft> = {
 	responseTypes: {
-		link: optionsOf({ approval: ['Approval', 'Buttons on a page. Gives data.approved.'] }),
-		chat: optionsOf({ approval: ['Approval', 'Buttons below the question. Gives data.approved.'] }),
+		link: { approval: ['Approval', 'Buttons on a page. Gives data.approved.'] },
+		chat: { approval: ['Approval', 'Buttons below the question. Gives data.approved.'] },
 	},
 	fields: [
 		fixedCollectionField('Approval Options', 'approvalOptions', {

@@ -4,7 +4,6 @@ import { z } from 'zod';
 import {
 	choiceField,
 	jsonField,
-	optionsOf,
 	rowsField,
 	switchField,
 	textField,
@@ -102,13 +101,13 @@ const REPLY_FIELD = {
 
 const panel: Panel<Draft> = {
 	responseTypes: {
-		link: optionsOf({
+		link: {
 			freeText: ['Free Text', 'A page with one text field. Gives data.text.'],
 			customForm: [
 				'Custom Form',
 				'A page with a form of your own. Gives each entry in data, by its label.',
 			],
-		}),
+		},
 	},
 	fields: formFields.map((field) => ({
 		...field,

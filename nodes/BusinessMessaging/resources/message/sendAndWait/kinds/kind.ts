@@ -1,14 +1,10 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
 import type { Answers } from '../../../../shared/texts/doubtfulWords';
 import { type ReadNumber, toNumber } from '../../../../shared/texts/numbers';
+import type { Choices } from '../../../../shared/node/fields';
 import { wordsOf } from '../../../../shared/node/parameters';
 import type { Said } from '../../../../shared/texts/sameWords';
 import type { Decision } from '../tellOthers';
@@ -79,7 +75,7 @@ export interface DraftSource {
 /** A kind of question in the editor. */
 export interface Panel<Draft> {
 	/** Its entries in "Response Type". Their descriptions say what `data` has. */
-	responseTypes: Partial<Record<AskIn, INodePropertyOptions[]>>;
+	responseTypes: Partial<Record<AskIn, Choices>>;
 	fields: INodeProperties[];
 	/** Options that only this kind has. */
 	options: INodeProperties[];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { numberField, optionsOf, rowsField, textField } from '../../../../shared/node/fields';
+import { numberField, rowsField, textField } from '../../../../shared/node/fields';
 import { numbersIn } from '../../../../shared/texts/numbers';
 import { asPlainObject } from '../../../../service/parseJson';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
@@ -28,12 +28,12 @@ const choicesField = rowsField('Choices', 'choices', 'Values', choiceFields, {
 
 const panel: Panel<Draft> = {
 	responseTypes: {
-		chat: optionsOf({
+		chat: {
 			replyInChat: [
 				'Reply in Chat',
 				'The next message that the person writes on this channel. Gives data.text, and data.choice if you add choices.',
 			],
-		}),
+		},
 	},
 	fields: [choicesField],
 	options: [
