@@ -24,16 +24,16 @@ import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contra
 import { sentenceCase } from '../shared/texts/words';
 
 /** The published types. The service can send more, and an expression takes any. */
-const MESSAGE_TYPES = [
-	{ name: 'Audio', value: 'AUDIO' },
-	{ name: 'Contacts', value: 'CONTACT_ARRAY' },
-	{ name: 'Image', value: 'IMAGE' },
-	{ name: 'Interactive Action', value: 'INTERACTIVE_ACTION' },
-	{ name: 'Interactive Button', value: 'INTERACTIVE_BUTTON' },
-	{ name: 'Sticker', value: 'STICKER' },
-	{ name: 'Text', value: 'TEXT' },
-	{ name: 'Video', value: 'VIDEO' },
-];
+const MESSAGE_TYPES = {
+	AUDIO: 'Audio',
+	CONTACT_ARRAY: 'Contacts',
+	IMAGE: 'Image',
+	INTERACTIVE_ACTION: 'Interactive Action',
+	INTERACTIVE_BUTTON: 'Interactive Button',
+	STICKER: 'Sticker',
+	TEXT: 'Text',
+	VIDEO: 'Video',
+};
 
 const forChannels = { show: { '/source': ['channel'] } };
 

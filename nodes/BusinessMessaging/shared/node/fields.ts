@@ -24,7 +24,6 @@ export const textField = fieldOfType('string', '');
 export const numberField = fieldOfType('number', 0);
 /** On by default, because it is an option that somebody adds. */
 export const switchField = fieldOfType('boolean', true);
-export const choicesField = fieldOfType('multiOptions', []);
 export const jsonField = fieldOfType('json', '{}');
 /** Groups of fields, such as rows that are added. */
 export const fixedCollectionField = fieldOfType('fixedCollection', {});
@@ -43,16 +42,16 @@ type Choosable = Omit<Partial<INodeProperties>, 'options'> & {
 	options: Choices | INodePropertyOptions[];
 };
 
-/** A field to choose one of its options. */
-export const choiceField = (
-	displayName: string,
-	name: string,
-	{ options, ...more }: Choosable,
-): INodeProperties =>
-	fieldOfType('options', '')(displayName, name, {
-		options: Array.isArray(options) ? options : optionsOf(options),
-		...more,
-	});
+const choosing =
+	(fieldOf: FieldOfType) =>
+	(displayName: string, name: string, { options, ...more }: Choosable): INodeProperties =>
+		fieldOf(displayName, name, {
+			options: Array.isArray(options) ? options : optionsOf(options),
+			...more,
+		});
+
+export const choiceField = choosing(fieldOfType('options', ''));
+export const choicesField = choosing(fieldOfType('multiOptions', []));
 
 /** A box with a text. */
 export const noticeField = (
