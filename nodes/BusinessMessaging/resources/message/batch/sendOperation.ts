@@ -18,12 +18,12 @@ import type { ServiceClient } from '../../../service/client';
 import {
 	ADDRESSED,
 	channelField,
-	noticeUntil,
+	noticeField,
 	recipientField,
 	TO_ANSWER,
 	UNADDRESSED,
 } from '../../../shared/node/fields';
-import { type BatchOperation, fieldsOf } from '../../../shared/node/operation';
+import type { BatchOperation } from '../../../shared/node/operation';
 import { addReachHint, addUnclearHint, filesIn } from '../../../shared/node/hints';
 import { sendItems } from './sendItems';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
@@ -75,15 +75,15 @@ export function sendOperation(operation: SendOperation): BatchOperation {
 	const own = isTemplate ? fields : [...fields, ...fallbackFields()];
 	return {
 		option: { ...option, description: `${option.description}. Gives messageId.` },
-		fields: fieldsOf('message', option.value, [
+		fields: [
 			channelField,
 			recipientField,
-			noticeUntil('answerNotice', TO_ANSWER, UNADDRESSED),
-			noticeUntil('windowNotice', notice, ADDRESSED),
+			noticeField('answerNotice', TO_ANSWER, { hide: UNADDRESSED }),
+			noticeField('windowNotice', notice, { hide: ADDRESSED }),
 			...own.slice(0, -1),
 			...sendOptionsFields(operation),
 			...own.slice(-1), // Additional Components of a template, which few need.
-		]),
+		],
 		executeAll: async (context, client) => await readAndSend(context, client, operation),
 	};
 }
