@@ -2,7 +2,6 @@ import { NodeConnectionTypes } from 'n8n-workflow';
 import type {
 	IExecuteFunctions,
 	INodeExecutionData,
-	INodePropertyOptions,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
@@ -47,6 +46,7 @@ import { getAll as getAllTemplates, sync } from './resources/template/getAllTemp
 import { update as updateTemplate } from './resources/template/update.operation';
 import { templateWebhook, webhook } from './resources/webhook/webhook.operations';
 import { toNodeError } from './service/errors';
+import { choiceField, type Choices } from './shared/node/fields';
 import { pageAt } from './shared/texts/words';
 import { run } from './shared/node/items';
 import { markFailedItems } from './workarounds/failedItems';
@@ -85,34 +85,14 @@ const resources: Record<string, Resource> = {
 };
 
 /** The nodes panel lists the actions in this order. */
-const resourceOptions: INodePropertyOptions[] = [
-	{ name: 'Message', value: 'message', description: 'What you write to a customer' },
-	{
-		name: 'Channel',
-		value: 'channel',
-		description: 'Where customers write, such as a business phone number or a bot',
-	},
-	{
-		name: 'Template',
-		value: 'template',
-		description: 'A message that the chat application approved in advance',
-	},
-	{
-		name: 'Business Account',
-		value: 'business',
-		description: 'What channels and templates belong to',
-	},
-	{
-		name: 'Webhook',
-		value: 'webhook',
-		description: 'A URL that gets the events of a channel',
-	},
-	{
-		name: 'Template Webhook',
-		value: 'templateWebhook',
-		description: 'A URL that gets the events of message templates',
-	},
-];
+const resourceChoices: Choices = {
+	message: ['Message', 'What you write to a customer'],
+	channel: ['Channel', 'Where customers write, such as a business phone number or a bot'],
+	template: ['Template', 'A message that the chat application approved in advance'],
+	business: ['Business Account', 'What channels and templates belong to'],
+	webhook: ['Webhook', 'A URL that gets the events of a channel'],
+	templateWebhook: ['Template Webhook', 'A URL that gets the events of message templates'],
+};
 
 export class BusinessMessaging implements INodeType {
 	description: INodeTypeDescription = {
@@ -152,14 +132,11 @@ export class BusinessMessaging implements INodeType {
 		waitingNodeTooltip,
 		webhooks: resumeWebhooks,
 		properties: [
-			{
-				displayName: 'Resource',
-				name: 'resource',
-				type: 'options',
+			choiceField('Resource', 'resource', {
 				noDataExpression: true,
-				options: resourceOptions,
+				options: resourceChoices,
 				default: 'message',
-			},
+			}),
 			...Object.values(resources).flatMap(({ fields }) => fields),
 		],
 	};

@@ -1,5 +1,6 @@
 import { choices } from './choices.js';
 import { h, initial, shortTime } from './dom.js';
+import { said } from './said.js';
 
 /**
  * @import { ConversationView, MessageView } from '../http/control/chats.mts'
@@ -93,8 +94,9 @@ function entry({ customer, name, lastMessage }, now, isOpen) {
 
 /** @param {MessageView} message */
 function summary({ content, direction }) {
-	const text = h('bdi', textOf(content) ?? content.type.toLowerCase());
-	return direction === 'in' ? ['You: ', text] : [text];
+	const text = textOf(content);
+	const shown = h('bdi', text === undefined ? content.type.toLowerCase() : said(text).textContent);
+	return direction === 'in' ? ['You: ', shown] : [shown];
 }
 
 /** @param {MessageView['content']} content */

@@ -153,6 +153,7 @@ class Chats {
 
 	/** @param {string} customer */
 	#open(customer) {
+		if (customer !== this.#customer) this.#composer.begin();
 		this.#customer = customer;
 		history.replaceState(null, '', `#chats/${encodeURIComponent(customer)}`);
 		this.#root.classList.add('open');

@@ -139,6 +139,12 @@ export function composer({ sendAs, ...tools }) {
 
 	const focus = () => editor().elements[0]?.focus();
 
+	/** For another chat: with the first kind. What is written under another stays there. */
+	function begin() {
+		kind.selectedIndex = 0;
+		show();
+	}
+
 	/** @type {Promise<void>} */
 	let sending = Promise.resolve();
 
@@ -166,5 +172,5 @@ export function composer({ sendAs, ...tools }) {
 	}
 
 	offerKinds();
-	return { element, focus };
+	return { element, focus, begin };
 }

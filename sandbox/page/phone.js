@@ -97,7 +97,7 @@ const isClosedByFault = (channel, { state }) =>
  * @param {Channel | undefined} channel
  * @param {App} app
  */
-function headOf({ name, windowClosesAt }, channel, app) {
+function headOf({ customer, name, windowClosesAt }, channel, app) {
 	const channelName = channel?.name ?? 'Unknown channel';
 	const left = windowClosesAt ? Date.parse(windowClosesAt) - app.now() : 0;
 	const closed = windowClosesAt ? 'closed' : 'not opened yet';
@@ -113,9 +113,11 @@ function headOf({ name, windowClosesAt }, channel, app) {
 							{ class: left > 0 ? 'good' : 'bad' },
 							`24-hour window ${left > 0 ? `open, ${duration(left)} left` : closed}`,
 						);
+	// The number is what a workflow sends to.
+	const who = [h('bdi', name), name !== customer && [' (', h('bdi', customer), ')']];
 	return [
 		h('button.back', { type: 'button', 'aria-label': 'Back to the customers' }, '‹'),
 		h('span.avatar', { 'aria-hidden': 'true' }, initial(channelName)),
-		h('div', h('strong', h('bdi', channelName)), h('small', 'to ', h('bdi', name), ' · ', window)),
+		h('div', h('strong', h('bdi', channelName)), h('small', 'to ', ...who, ' · ', window)),
 	];
 }

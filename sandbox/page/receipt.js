@@ -7,7 +7,7 @@ import { ownerOf, waitsUntil } from './owner.js';
  * @import { Child } from './dom.js'
  * @import { App } from './state.js'
  */
-/** @typedef {{ bad: boolean, id?: number, parts: Child[] }} Said */
+/** @typedef {{ tone: '' | 'wait' | 'bad', id?: number, parts: Child[] }} Said */
 
 const MAX_NAME = 40;
 const MAX_REASON = 60;
@@ -55,12 +55,12 @@ function leftOut(receipts) {
 		({ said, description }) => said === 'left' && waitsUntil(description) === undefined,
 	);
 	if (triggers.length === 0) return undefined;
-	return { bad: false, parts: ['left out by ', names(triggers)] };
+	return { tone: '', parts: ['left out by ', listed(namesOf(triggers))] };
 }
 
 /** @param {Said} said */
-function shown({ bad, id, parts }) {
-	if (id === undefined) return h('span', { class: bad && 'bad' }, ...parts);
+function shown({ tone, id, parts }) {
+	if (id === undefined) return h('span', { class: tone }, ...parts);
 	return h('a.bad', { href: `#deliveries/${id}` }, ...parts);
 }
 
@@ -78,8 +78,11 @@ function nobody(channelId, app) {
 			webhook.events.some((event) => RECEIVED.includes(event)),
 	);
 	return isHeard
-		? { bad: false, parts: ['no workflow listened'] }
-		: { bad: true, parts: ['no workflow listens: publish one with the trigger on this channel'] };
+		? { tone: '', parts: ['no workflow listened'] }
+		: {
+				tone: 'wait',
+				parts: ['no workflow listens: publish one with the trigger on this channel'],
+			};
 }
 
 /**
@@ -88,25 +91,36 @@ function nobody(channelId, app) {
  * @returns {Said[]}
  */
 function sayings(receipts, now) {
-	const takers = receipts.filter(isTaken);
+	const takers = namesOf(receipts.filter(isTaken));
 	const problems = receipts.flatMap((one) => {
 		const problem = problemOf(one, receipts.length > 1, now);
-		return problem ? [{ bad: true, id: one.id, parts: problem }] : [];
+		return problem ? [/** @type {Said} */ ({ tone: 'bad', id: one.id, parts: problem })] : [];
 	});
-	const taken = { bad: false, parts: ['taken by ', names(takers)] };
+	/** @type {Said} */
+	const taken =
+		takers.length > 1
+			? { tone: 'wait', parts: ['taken by ', listed(takers), ': each of them may answer'] }
+			: { tone: '', parts: ['taken by ', listed(takers)] };
 	return [...(takers.length > 0 ? [taken] : []), ...problems];
 }
 
 /** @param {Receipt[]} receipts */
-const names = (receipts) =>
-	[...new Set(receipts.map(nameOf))].flatMap((name, place) => [place > 0 && ', ', h('bdi', name)]);
+const namesOf = (receipts) => [...new Set(receipts.map(nameOf))];
+
+/** @param {string[]} names */
+const listed = (names) => names.flatMap((name, place) => [place > 0 && ', ', h('bdi', name)]);
 
 /** @param {Receipt} receipt */
 const isTaken = ({ lastAttempt }) => lastAttempt !== null && lastAttempt.error === null;
 
 /** @param {Receipt} receipt */
-const nameOf = ({ description }) =>
-	shortened(ownerOf(description)?.workflow || description || 'a webhook without a name', MAX_NAME);
+const nameOf = ({ description, webhookStatus }) =>
+	shortened(
+		ownerOf(description)?.workflow ||
+			description ||
+			(webhookStatus === null ? 'a webhook that was removed' : 'a webhook without a name'),
+		MAX_NAME,
+	);
 
 /**
  * @param {Receipt} receipt

@@ -102,11 +102,15 @@ it('moves a chat with a new reply up, and marks it until the customer opens it',
 			return found.every((text, place) => new RegExp(texts[place]!, 's').test(text));
 		});
 	await shows(['^A.Ana Example.You: Hello', '^B.Bo.You: Hello']);
-	await on.sandbox.send(number(1), 'Approve this?');
+	const kind = on.page.getByLabel('Kind of message');
+	await kind.selectOption('IMAGE');
+	await on.sandbox.send(number(1), '*Approve* this?');
 	await shows(['^B.Bo.Approve this\\?.new', '^A.Ana Example.You: Hello']);
 	await on.isAccessible();
 	await on.page.getByRole('button', { name: /Bo Approve this/ }).click();
 	await shows(['^B.Bo.Approve this\\?.\\d', '^A.Ana Example']);
+	await on.shows(`to Bo (${number(1)})`);
+	expect(await kind.inputValue()).toBe('TEXT');
 });
 
 it('suggests a customer as long as the business alone has written', async () => {

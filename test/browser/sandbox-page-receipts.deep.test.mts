@@ -49,8 +49,9 @@ it.each(WIDTHS)(
 		// None did when it was written, and that stays true.
 		await says('Is anybody there?', 'no workflow listened');
 		await on.writes('Hello');
-		const taken = 'taken by My "First" <b>Workflow</b>, Second';
+		const taken = 'taken by My "First" <b>Workflow</b>, Second: each of them may answer';
 		await says('Hello', taken);
+		expect(await lineOf('Hello').locator('.wait').count()).toBe(1);
 		expect(await on.page.locator('.messages footer b').count()).toBe(0);
 
 		await on.fault({ on: 'webhook', kind: 'status', status: 503, webhookId: second, times: 1 });

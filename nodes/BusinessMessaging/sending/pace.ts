@@ -1,4 +1,5 @@
 import { idKey } from '../service/contract';
+import { asError } from '../service/errors';
 import { type Clock, steadyClock } from '../shared/tools/clock';
 import { perName } from '../shared/tools/boundedMap';
 import type { Departure } from './departure';
@@ -104,17 +105,22 @@ export class Pace {
 		let next = Infinity;
 		this.waiting = this.waiting.filter((waiter) => {
 			const { message } = waiter;
-			const decision = mayLeave(message, this, now);
-			if (decision === 'leave') {
-				message.number = this.holds.depart(message.recipient, now);
-				this.inFlight++;
-				message.begin('underWay');
-				waiter.resolve();
-			} else if ('fail' in decision) waiter.reject(message.errorOf(decision, now));
-			else {
-				next = Math.min(next, decision.wait.until);
-				this.keep(waiter, decision.wait, now);
-				return true;
+			try {
+				const decision = mayLeave(message, this, now);
+				if (decision === 'leave') {
+					message.begin('underWay');
+					message.number = this.holds.depart(message.recipient, now);
+					this.inFlight++;
+					waiter.resolve();
+				} else if ('fail' in decision) throw message.errorOf(decision, now);
+				else {
+					this.keep(waiter, decision.wait, now);
+					next = Math.min(next, decision.wait.until);
+					return true;
+				}
+			} catch (error) {
+				// It fails alone, whatever was thrown, because the queue is everybody's.
+				waiter.reject(asError(error));
 			}
 			return false;
 		});

@@ -110,7 +110,7 @@ class Chain<Job extends SendJob> {
 			const outcome = await this.send(part, part === first ? others : []);
 			if (!outcome || 'sentAs' in outcome) return outcome;
 			if ('error' in outcome)
-				return { error: errorOfPart(outcome.error, messageIds.length + 1, parts.length) };
+				return { messageIds, error: errorOfPart(outcome.error, messageIds.length, parts.length) };
 			messageIds.push(outcome.messageId);
 		}
 		const { channelId, recipient } = first;
@@ -225,12 +225,12 @@ function errorOfFallback(job: SendJob, fallback: SendJob, error: ServiceError): 
 	});
 }
 
-function errorOfPart(error: Error, number: number, total: number): Error {
+function errorOfPart(error: Error, sent: number, total: number): Error {
 	if (error instanceof FallbackError) return error;
-	const which = `part ${number} of ${total}`;
+	const which = `part ${sent + 1} of ${total}`;
 	if (!(error instanceof ServiceError)) return new Error(`${asError(error).message} (${which})`);
 	const { action, failure } = error;
-	const before = number === 1 ? 'No other part was sent.' : 'Only the parts before it were sent.';
+	const before = sent === 0 ? 'No other part was sent.' : 'Only the parts before it were sent.';
 	const hint = `${failure.hint} ${before}`;
 	return new ServiceError(`${action} (${which})`, { ...failure, hint });
 }

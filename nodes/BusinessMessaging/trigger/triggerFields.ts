@@ -24,16 +24,16 @@ import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contra
 import { sentenceCase } from '../shared/texts/words';
 
 /** The published types. The service can send more, and an expression takes any. */
-const MESSAGE_TYPES = [
-	{ name: 'Audio', value: 'AUDIO' },
-	{ name: 'Contacts', value: 'CONTACT_ARRAY' },
-	{ name: 'Image', value: 'IMAGE' },
-	{ name: 'Interactive Action', value: 'INTERACTIVE_ACTION' },
-	{ name: 'Interactive Button', value: 'INTERACTIVE_BUTTON' },
-	{ name: 'Sticker', value: 'STICKER' },
-	{ name: 'Text', value: 'TEXT' },
-	{ name: 'Video', value: 'VIDEO' },
-];
+const MESSAGE_TYPES = {
+	AUDIO: 'Audio',
+	CONTACT_ARRAY: 'Contacts',
+	IMAGE: 'Image',
+	INTERACTIVE_ACTION: 'Interactive Action',
+	INTERACTIVE_BUTTON: 'Interactive Button',
+	STICKER: 'Sticker',
+	TEXT: 'Text',
+	VIDEO: 'Video',
+};
 
 const forChannels = { show: { '/source': ['channel'] } };
 
@@ -82,31 +82,24 @@ export const options: INodeProperties = optionsField([
 	}),
 	choiceField('Output', 'output', {
 		noDataExpression: true,
-		options: [
-			{ name: 'Raw', value: 'raw', description: 'The whole body, as the service sent it' },
-			{
-				name: 'Simplified',
-				value: 'simplified',
-				description: 'The fields that workflows need, with plain names',
-			},
-		],
+		options: {
+			raw: ['Raw', 'The whole body, as the service sent it'],
+			simplified: ['Simplified', 'The fields that workflows need, with plain names'],
+		},
 		default: 'simplified',
 		description: 'Form in which the workflow gets an event',
 	}),
 	choiceField('Signature Scheme', 'signatureScheme', {
-		options: [
-			{
-				name: 'Body Only',
-				value: 'bodyOnly',
-				description:
-					'The signature covers only the body. Weaker, because a recorded delivery can be sent again.',
-			},
-			{
-				name: 'Five Fields',
-				value: 'fiveField',
-				description: 'The signature covers timestamp, topic, partition, offset and body',
-			},
-		],
+		options: {
+			bodyOnly: [
+				'Body Only',
+				'The signature covers only the body. Weaker, because a recorded delivery can be sent again.',
+			],
+			fiveField: [
+				'Five Fields',
+				'The signature covers timestamp, topic, partition, offset and body',
+			],
+		},
 		default: 'fiveField',
 		description:
 			'How the service signs deliveries. Change it only if signatures of real deliveries are refused.',
@@ -148,30 +141,22 @@ const ROLE = 'This trigger needs an account with the ENTERPRISE role';
 /** Each choice shows one box. With manual registration, that is the one below Registration. */
 function notice(
 	name: string,
-	displayName: string,
+	text: string,
 	source: 'channel' | 'template',
 	on: INodeProperties['displayOptions'] = {},
 ): INodeProperties {
 	const show = { source: [source], registration: ['automatic'], ...on.show };
-	return { displayName, name, type: 'notice', default: '', displayOptions: { ...on, show } };
+	return noticeField(name, text, { ...on, show });
 }
 
 /** In the order of the editor. Workflows save the names. */
 export const fields: INodeProperties[] = [
 	choiceField('Source', 'source', {
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Channel',
-				value: 'channel',
-				description: 'Messages to and from the customers of a channel, and its connection',
-			},
-			{
-				name: 'Templates',
-				value: 'template',
-				description: "Changes of status and category of the account's message templates",
-			},
-		],
+		options: {
+			channel: ['Channel', 'Messages to and from the customers of a channel, and its connection'],
+			template: ['Templates', "Changes of status and category of the account's message templates"],
+		},
 		default: 'channel',
 		description: 'Where the events come from',
 	}),
@@ -214,20 +199,16 @@ export const fields: INodeProperties[] = [
 	options,
 	choiceField('Registration', 'registration', {
 		noDataExpression: true,
-		options: [
-			{
-				name: 'Automatic',
-				value: 'automatic',
-				description:
-					'This node registers its webhook when you publish the workflow, and removes it when you unpublish',
-			},
-			{
-				name: 'Manual',
-				value: 'manual',
-				description:
-					'You register the webhook in the dashboard of the service. The Test URL is another address. To test, register it, too.',
-			},
-		],
+		options: {
+			automatic: [
+				'Automatic',
+				'This node registers its webhook when you publish the workflow, and removes it when you unpublish',
+			],
+			manual: [
+				'Manual',
+				'You register the webhook in the dashboard of the service. The Test URL is another address. To test, register it, too.',
+			],
+		},
 		default: 'automatic',
 		description: 'Who registers the webhook, the URL to which the service delivers events',
 	}),

@@ -1,7 +1,7 @@
 /** What the sending operations remember, and what they say. */
 import { createHash } from 'node:crypto';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/batch/onceMemory.ts';
 import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
@@ -214,19 +214,41 @@ it('a failed item names the recipient and the channel only if they could be read
 	]);
 });
 
-it("the error that stops the node says what a retry does before the service's words", async () => {
-	const answer = ({ body }: Sent) =>
-		JSON.stringify(body).includes('"552"')
-			? { statusCode: 401, body: { error: 401, message: 'Unauthorized' } }
-			: accepted;
-	const recipient = (index: number) => ['551', '552'][index];
-	const sending = send({ recipient, options: { maxConcurrency: 1 } }, { input: items(2), answer });
-	await expect(sending).rejects.toMatchObject({
-		description: expect.stringMatching(
-			/ A retry of this execution skips the 1 accepted message and sends the other\. The service said: "Unauthorized"\.$/,
-		) as string,
-	});
-});
+const SKIPS = ' "Retry execution" under "Executions" skips the';
+const AGAIN = ' "Execute step", like any new run, sends all again.';
+const KEY = { sendOnceKey: (index: number) => `order ${index}` };
+it.each([
+	[
+		'a retry skips what was sent, and a new run does not',
+		['Hi', 'Three'],
+		{},
+		`1 accepted message.${AGAIN}`,
+	],
+	['a retry skips what was sent, under a key', ['Hi', 'Three'], KEY, '1 accepted message.'],
+	[
+		'a retry skips parts that were sent',
+		[LONG],
+		{ maxLength: 100 },
+		`2 accepted messages.${AGAIN}`,
+	],
+])(
+	"the error that stops the node says, before the service's words, that %s",
+	async (_, texts, more, note) => {
+		const answer = ({ body }: Sent) =>
+			JSON.stringify(body).includes('Three')
+				? { statusCode: 401, body: { error: 401, message: 'Unauthorized' } }
+				: accepted;
+		const entered = {
+			text: (index: number) => texts[index],
+			options: { maxConcurrency: 1, ...more },
+		};
+		const sending = send(entered, { ...memory(), input: items(texts.length), answer });
+		const { description } = (await sending.catch((error: unknown) => error)) as NodeApiError;
+		expect(description?.slice(description.indexOf(SKIPS))).toBe(
+			`${SKIPS} ${note} The service said: "Unauthorized".`,
+		);
+	},
+);
 
 describe('an expression that fails for one item alone', () => {
 	const failsFor = (wrong: number, value: unknown) => (index: number) => {

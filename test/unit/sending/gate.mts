@@ -1,7 +1,7 @@
 /** Messages that wait at a pace, each execution with as many places as it likes. */
 import { Departure } from '../../../nodes/BusinessMessaging/sending/departure.ts';
 import { Execution } from '../../../nodes/BusinessMessaging/sending/execution.ts';
-import type { SendJob } from '../../../nodes/BusinessMessaging/sending/execution.js';
+import type { RequestPorts, SendJob } from '../../../nodes/BusinessMessaging/sending/execution.js';
 import type { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
 import type { Clock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
 
@@ -21,11 +21,11 @@ export class Gate {
 	}
 
 	/** @param who whose message it is */
-	async enter(maxPerSecond: number, who: object) {
-		const ports = { request: () => Promise.reject(new Error('not sent')), clock: this.clock };
+	async enter(maxPerSecond: number, who: object, more: Partial<RequestPorts<SendJob>> = {}) {
+		const request = () => Promise.reject(new Error('not sent'));
+		const ports = { request, clock: this.clock, paceFor: () => this.pace, ...more };
 		const bounds = { maxConcurrency: Infinity, maxPerSecond };
-		const execution =
-			this.executions.get(who) ?? new Execution(bounds, { ...ports, paceFor: () => this.pace });
+		const execution = this.executions.get(who) ?? new Execution(bounds, ports);
 		this.executions.set(who, execution);
 		Object.assign(execution.bounds, bounds);
 		const departure = new Departure(execution, JOB);

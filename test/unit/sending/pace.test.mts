@@ -43,6 +43,19 @@ test('nothing starts during a pause, the longest counts, also one that begins la
 	expect([await passed, await pass()]).toEqual([7000, 7000]);
 });
 
+test.each(['onHeld', 'onWait'])('a message whose %s throws fails alone', async (port) => {
+	const fails = () => {
+		throw new Error('no log');
+	};
+	gate.pause(5000);
+	const ends: unknown[] = [];
+	const failing = gate.enter(0, {}, { [port]: fails });
+	for (const end of [failing.catch(({ message }: Error) => message), pass(), pass()])
+		void end.then((how) => ends.push(how));
+	await clock.sleep(5001);
+	expect(ends).toEqual(['no log', 5000, 5000]);
+});
+
 test('each node waits by its own limit', async () => {
 	expect(await pass(1)).toBe(0);
 	const slow = pass(1);

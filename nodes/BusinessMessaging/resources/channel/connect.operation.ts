@@ -11,7 +11,7 @@ import {
 	switchField,
 	textField,
 } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { parsedOf, readId, readRequired, readText } from '../../shared/node/parameters';
 
 /** With the names that the SDK's object has, so that its values find their fields. */
@@ -25,18 +25,16 @@ const fields: INodeProperties[] = [
 	choiceField('Connection Data', 'connectionData', {
 		default: 'object',
 		description: "The form of the connection SDK's result",
-		options: [
-			{
-				name: 'As the Object From the SDK',
-				value: 'object',
-				description: 'The result of the SDK, as your page sent it, for every type of channel',
-			},
-			{
-				name: 'As Separate Fields',
-				value: 'fields',
-				description: 'A field for each value, for a channel with a business phone number',
-			},
-		],
+		options: {
+			object: [
+				'As the Object From the SDK',
+				'The result of the SDK, as your page sent it, for every type of channel',
+			],
+			fields: [
+				'As Separate Fields',
+				'A field for each value, for a channel with a business phone number',
+			],
+		},
 	}),
 	{
 		...channelField,
@@ -188,7 +186,7 @@ export const connect: ItemOperation = {
 		action: 'Connect channel',
 		description: 'Complete the connection of a channel, with what the connection SDK returned',
 	},
-	fields: fieldsOf('channel', 'connect', fields),
+	fields,
 	async executeItem(context, client, itemIndex) {
 		const asObject = context.getNodeParameter('connectionData', itemIndex, 'object') === 'object';
 		const { channelId, data } = asObject
@@ -206,9 +204,7 @@ export const disconnect: ItemOperation = {
 		action: 'Disconnect channel',
 		description: 'Disconnect a channel. It cannot send or receive until you connect it again.',
 	},
-	fields: fieldsOf('channel', 'disconnect', [
-		{ ...channelField, description: 'The channel to disconnect' },
-	]),
+	fields: [{ ...channelField, description: 'The channel to disconnect' }],
 	async executeItem(context, client, itemIndex) {
 		const channelId = readId(context, 'channelId', 'Channel', itemIndex);
 		await disconnectChannel(client, channelId);

@@ -1,27 +1,7 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { createChannel } from '../../service/channels';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readRequired, readText } from '../../shared/node/parameters';
 import { locator, textField } from '../../shared/node/fields';
-
-const fields: INodeProperties[] = [
-	textField('Name', 'name', {
-		required: true,
-		placeholder: 'e.g. Support',
-		description: 'Name of the channel, as your account shows it',
-	}),
-	locator(
-		'Type',
-		'type',
-		'searchChannelTypes',
-		"The type of the channel. The list shows those of the account's channels.",
-		{
-			placeholder: 'e.g. OFFICIAL_CHATAPP',
-			hint: 'The code of the type, as your service calls it. OFFICIAL_CHATAPP is the official chat app.',
-		},
-	),
-];
 
 export const create: ItemOperation = {
 	option: {
@@ -30,7 +10,23 @@ export const create: ItemOperation = {
 		action: 'Create channel',
 		description: 'Create a channel. Connect and subscribe it next. Gives its ID.',
 	},
-	fields: fieldsOf('channel', 'create', fields),
+	fields: [
+		textField('Name', 'name', {
+			required: true,
+			placeholder: 'e.g. Support',
+			description: 'Name of the channel, as your account shows it',
+		}),
+		locator(
+			'Type',
+			'type',
+			'searchChannelTypes',
+			"The type of the channel. The list shows those of the account's channels.",
+			{
+				placeholder: 'e.g. OFFICIAL_CHATAPP',
+				hint: 'The code of the type, as your service calls it. OFFICIAL_CHATAPP is the official chat app.',
+			},
+		),
+	],
 	async executeItem(context, client, itemIndex) {
 		const name = readRequired(context, 'name', 'Name', itemIndex);
 		const type = readText(context, 'type', itemIndex);

@@ -1,12 +1,10 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { deleteChannel } from '../../service/channels';
 import { channelField, textField } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readId, readText } from '../../shared/node/parameters';
 
 /** Why a channel or its subscription ends. */
-export const cancelReasonField: INodeProperties = textField('Cancel Reason', 'cancelReason', {
+export const cancelReasonField = textField('Cancel Reason', 'cancelReason', {
 	placeholder: 'e.g. The shop has closed',
 	description: 'The reason, which the service stores. You can leave it empty.',
 });
@@ -18,10 +16,10 @@ export const deleteOperation: ItemOperation = {
 		action: 'Delete channel',
 		description: 'Delete a channel permanently. Cancel its subscription and disconnect it first.',
 	},
-	fields: fieldsOf('channel', 'delete', [
+	fields: [
 		{ ...channelField, description: 'The channel to delete. It must be disconnected.' },
 		cancelReasonField,
-	]),
+	],
 	async executeItem(context, client, itemIndex) {
 		const id = readId(context, 'channelId', 'Channel', itemIndex);
 		await deleteChannel(client, id, readText(context, 'cancelReason', itemIndex));

@@ -1,32 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { getChannel, listChannels } from '../../service/channels';
-import {
-	channelField,
-	collectionField,
-	limitField,
-	returnAllField,
-	textField,
-} from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import { channelField, collectionField, limitFields, textField } from '../../shared/node/fields';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readId, readLimit } from '../../shared/node/parameters';
-
-const fields: INodeProperties[] = [
-	returnAllField,
-	limitField,
-	collectionField('Filters', 'filters', {
-		placeholder: 'Add Filter',
-		options: [
-			textField('Name Contains', 'query', {
-				placeholder: 'e.g. Support',
-				description: 'Return only channels whose name contains this text',
-			}),
-			textField('Type', 'type', {
-				description: 'Return only channels of this type, as your service calls it',
-			}),
-		],
-	}),
-];
 
 export const getAll: ItemOperation = {
 	option: {
@@ -35,7 +12,18 @@ export const getAll: ItemOperation = {
 		action: 'Get many channels',
 		description: "Retrieve a list of the account's channels",
 	},
-	fields: fieldsOf('channel', 'getAll', fields),
+	fields: [
+		...limitFields,
+		collectionField('Filters', 'filters', 'Filter', [
+			textField('Name Contains', 'query', {
+				placeholder: 'e.g. Support',
+				description: 'Return only channels whose name contains this text',
+			}),
+			textField('Type', 'type', {
+				description: 'Return only channels of this type, as your service calls it',
+			}),
+		]),
+	],
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as {
@@ -58,7 +46,7 @@ export const get: ItemOperation = {
 		action: 'Get channel',
 		description: 'Retrieve one channel with its state and its webhooks',
 	},
-	fields: fieldsOf('channel', 'get', [{ ...channelField, description: 'The channel to retrieve' }]),
+	fields: [{ ...channelField, description: 'The channel to retrieve' }],
 	async executeItem(context, client, itemIndex) {
 		const channelId = readId(context, 'channelId', 'Channel', itemIndex);
 		return (await getChannel(client, channelId)) as IDataObject;

@@ -12,7 +12,7 @@ import {
 import { BoundedMap } from '../../shared/tools/boundedMap';
 import { laterBy, steadyClock } from '../../shared/tools/clock';
 import { channelField } from '../../shared/node/fields';
-import { type BatchOperation, fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { BatchOperation, ItemOperation } from '../../shared/node/operation';
 import { readId, readText } from '../../shared/node/parameters';
 import { Turns } from '../../shared/tools/turns';
 import { doEachOnce } from '../doEachOnce';
@@ -27,9 +27,7 @@ export const subscribe: BatchOperation = {
 			'Start the subscription of a connected channel, which it needs to work. It charges the account.',
 	},
 	notForAgents: 'it changes what the account pays',
-	fields: fieldsOf('channel', 'subscribe', [
-		{ ...channelField, description: 'The channel to subscribe. Connect it first.' },
-	]),
+	fields: [{ ...channelField, description: 'The channel to subscribe. Connect it first.' }],
 	async executeAll(context, client) {
 		const firstItems = new Map<string, number>();
 		// Once for a channel over all items, because each request is charged.
@@ -99,10 +97,10 @@ export const cancelSubscription: ItemOperation = {
 		description: 'End the subscription of a channel, which works on until the end of the paid time',
 	},
 	notForAgents: 'it changes what the account pays',
-	fields: fieldsOf('channel', 'cancelSubscription', [
+	fields: [
 		{ ...channelField, description: 'The channel whose subscription ends' },
 		cancelReasonField,
-	]),
+	],
 	async executeItem(context, client, itemIndex) {
 		const channelId = readId(context, 'channelId', 'Channel', itemIndex);
 		await cancelAt(client, channelId, readText(context, 'cancelReason', itemIndex));

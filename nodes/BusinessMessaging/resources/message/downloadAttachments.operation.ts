@@ -1,13 +1,13 @@
-import type { IBinaryKeyData, IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type DownloadedFile, downloadFile, expired, readDataUrl } from '../../service/download';
 import { webUrl } from '../../service/baseUrl';
 import { asError } from '../../service/errors';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
-import { optionsField } from '../../shared/node/fields';
+import { jsonField, numberField, optionsField, textField } from '../../shared/node/fields';
 import { addHint } from '../../shared/node/hints';
-import { fieldsOf, type FileOperation } from '../../shared/node/operation';
+import type { FileOperation } from '../../shared/node/operation';
 import { numbersIn } from '../../shared/texts/numbers';
 import { parsedOf, readRequired, textOf, wholeNumberOf } from '../../shared/node/parameters';
 import { isPlainObject } from '../../service/parseJson';
@@ -16,45 +16,6 @@ const DEFAULT_MAX_SIZE = 100;
 const DEFAULT_TIMEOUT = 60_000;
 /** Attachments of an item at most. Real messages have a few. */
 const ATTACHMENTS_MAX = 100;
-
-const fields: INodeProperties[] = [
-	{
-		displayName: 'Attachments',
-		name: 'attachments',
-		type: 'json',
-		default: '={{ $json.attachments }}',
-		description:
-			"The attachments to download, as the trigger outputs them: a list of objects, or one object. The node never sends the secret key to a file's host.",
-		hint: 'Each has its address as "url", and "fileName" and "mimeType" if known',
-	},
-	{
-		displayName: 'Output Field Prefix',
-		name: 'outputFieldPrefix',
-		type: 'string',
-		default: 'attachment_',
-		placeholder: 'e.g. attachment_',
-		description:
-			"The beginning of the binary fields' names. A number from 0 follows. Binary fields of these names in the input are replaced.",
-	},
-	optionsField([
-		{
-			displayName: 'Max Size (MB)',
-			name: 'maxSize',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: DEFAULT_MAX_SIZE,
-			description: 'Maximum size of a file in megabytes. A larger one is not downloaded.',
-		},
-		{
-			displayName: 'Timeout (Milliseconds)',
-			name: 'timeout',
-			type: 'number',
-			typeOptions: { minValue: 1 },
-			default: DEFAULT_TIMEOUT,
-			description: 'Maximum milliseconds for the download of one file',
-		},
-	]),
-];
 
 function readOptions(context: IExecuteFunctions, itemIndex: number) {
 	const given = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>;
@@ -150,7 +111,32 @@ export const downloadAttachments: FileOperation = {
 		description:
 			'Download the files of a received message into the binary fields attachment_0, attachment_1 and so on',
 	},
-	fields: fieldsOf('message', 'downloadAttachments', fields),
+	fields: [
+		jsonField('Attachments', 'attachments', {
+			default: '={{ $json.attachments }}',
+			description:
+				"The attachments to download, as the trigger outputs them: a list of objects, or one object. The node never sends the secret key to a file's host.",
+			hint: 'Each has its address as "url", and "fileName" and "mimeType" if known',
+		}),
+		textField('Output Field Prefix', 'outputFieldPrefix', {
+			default: 'attachment_',
+			placeholder: 'e.g. attachment_',
+			description:
+				"The beginning of the binary fields' names. A number from 0 follows. Binary fields of these names in the input are replaced.",
+		}),
+		optionsField([
+			numberField('Max Size (MB)', 'maxSize', {
+				typeOptions: { minValue: 1 },
+				default: DEFAULT_MAX_SIZE,
+				description: 'Maximum size of a file in megabytes. A larger one is not downloaded.',
+			}),
+			numberField('Timeout (Milliseconds)', 'timeout', {
+				typeOptions: { minValue: 1 },
+				default: DEFAULT_TIMEOUT,
+				description: 'Maximum milliseconds for the download of one file',
+			}),
+		]),
+	],
 	async executeItemWithFiles(context, itemIndex) {
 		const input = context.getInputData()[itemIndex];
 		const json: IDataObject = input?.json ?? {};

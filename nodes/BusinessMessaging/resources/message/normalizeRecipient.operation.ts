@@ -1,12 +1,11 @@
 import { sessionIdOf } from '../../delivery/event/chatInput';
 import { ID_FORM, ID_PATTERN } from '../../service/contract';
 import { cutText } from '../../service/cutText';
-import { toNodeError } from '../../service/errors';
 import { problemIn, readRecipient } from '../../service/recipient';
 import { channelField, recipientField } from '../../shared/node/fields';
 import { addUnclearHint } from '../../shared/node/hints';
-import { failedItem } from '../../shared/node/items';
-import { type BatchOperation, fieldsOf } from '../../shared/node/operation';
+import { forEachItem } from '../../shared/node/items';
+import type { BatchOperation } from '../../shared/node/operation';
 import { readRecipientField, readText, textOf } from '../../shared/node/parameters';
 import { keyOf } from '../../shared/texts/phoneNumbers';
 
@@ -23,7 +22,7 @@ export const normalizeRecipient: BatchOperation = {
 		description:
 			'Read a phone number, name or ID of a list as it would be sent to. Gives recipient.identifier, recipient.key, recipient.sessionId and recipient.problem.',
 	},
-	fields: fieldsOf('message', 'normalizeRecipient', [
+	fields: [
 		{
 			...channelField,
 			required: false,
@@ -34,23 +33,16 @@ export const normalizeRecipient: BatchOperation = {
 			builderHint: { propertyHint: "The cell of a list, e.g. expr('{{ $json.phone }}')" },
 			description: 'The phone number with its country code, or the name or ID, to read',
 		},
-	]),
+	],
 	async executeAll(context) {
 		const read: Array<[index: number, given: string]> = [];
-		const output = context.getInputData().map(({ json, binary }, index) => {
-			try {
-				const given = readRecipientField(context, index);
-				read.push([index, textOf(given).trim()]);
-				return {
-					json: { ...json, recipient: normalized(given, readText(context, 'channelId', index)) },
-					...(binary ? { binary } : {}),
-					pairedItem: { item: index },
-				};
-			} catch (error) {
-				// Only its expression can fail.
-				if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, index);
-				return failedItem(error, index);
-			}
+		const items = context.getInputData();
+		const output = await forEachItem(context, async (index) => {
+			const given = readRecipientField(context, index);
+			read.push([index, textOf(given).trim()]);
+			const recipient = normalized(given, readText(context, 'channelId', index));
+			const { json, binary } = items[index]!;
+			return [{ json: { ...json, recipient }, ...(binary ? { binary } : {}) }];
 		});
 		addUnclearHint(context, read);
 		return output;

@@ -1,4 +1,5 @@
 import { identifierOf } from '../../service/recipient';
+import { textField } from '../../shared/node/fields';
 import { readEntries, readRequired, requireRecipient } from '../../shared/node/parameters';
 import { sendOperation } from './batch/sendOperation';
 
@@ -11,25 +12,18 @@ export const sendContact = sendOperation({
 	},
 	names: 'contacts',
 	fields: [
-		{
-			displayName: 'Contact Name',
-			name: 'contactName',
-			type: 'string',
-			default: '',
+		textField('Contact Name', 'contactName', {
 			required: true,
 			placeholder: 'e.g. Bo Example',
 			description: 'The name of the contact in the chat',
-		},
-		{
-			displayName: 'Contact Phones',
-			name: 'contactPhones',
-			type: 'string',
+		}),
+		textField('Contact Phones', 'contactPhones', {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Phone' },
 			default: [],
 			required: true,
 			placeholder: 'e.g. 5511988880000',
 			description: 'The phone numbers of the contact, each with its country code',
-		},
+		}),
 	],
 	read: (context, index) => {
 		const name = readRequired(context, 'contactName', 'Contact Name', index);

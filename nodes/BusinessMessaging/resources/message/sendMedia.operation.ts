@@ -1,6 +1,7 @@
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CAPTION_MAX } from '../../service/contract';
+import { choiceField, textField } from '../../shared/node/fields';
 import { cutText } from '../../service/cutText';
 import { fileNameOfUrl } from '../../service/fileName';
 import { isDocument } from '../../service/fileType';
@@ -12,77 +13,6 @@ import { sendOperation } from './batch/sendOperation';
 /** The kind of message, by the value in saved workflows. */
 const TYPES = { image: 'IMAGE', video: 'VIDEO', audio: 'AUDIO', sticker: 'STICKER' } as const;
 const CAPTIONED = ['image', 'video'];
-
-const fields: INodeProperties[] = [
-	{
-		displayName: 'Media Type',
-		name: 'mediaType',
-		type: 'options',
-		options: [
-			{ name: 'Audio', value: 'audio', description: 'A voice note or sound, up to 16 MB' },
-			{ name: 'Image', value: 'image', description: 'Up to 5 MB' },
-			{
-				name: 'Sticker',
-				value: 'sticker',
-				description: 'A small picture, sent as WebP of up to 100 KB',
-			},
-			{ name: 'Video', value: 'video', description: 'Up to 16 MB' },
-		],
-		default: 'image',
-		description:
-			'How the chat shows the file. Documents cannot be sent: send a link with Send Text, or a template with a document.',
-	},
-	{
-		displayName: 'Source',
-		name: 'source',
-		type: 'options',
-		options: [
-			{
-				name: 'Binary File',
-				value: 'binary',
-				description: 'A file of the input item, e.g. from a node that downloads or creates it',
-			},
-			{
-				name: 'URL',
-				value: 'url',
-				description: 'A public address from which the service downloads the file',
-			},
-		],
-		default: 'url',
-		description: 'Where the file comes from',
-	},
-	{
-		displayName: 'Media URL',
-		name: 'mediaUrl',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. https://example.com/picture.jpg',
-		displayOptions: { show: { source: ['url'] } },
-		description: 'The public address from which the service downloads the file',
-	},
-	{
-		displayName: 'Input Binary Field',
-		name: 'binaryField',
-		type: 'string',
-		default: DEFAULT_FIELD,
-		placeholder: 'e.g. data',
-		hint: 'The name of the input field containing the file to be sent',
-		displayOptions: { show: { source: ['binary'] } },
-		description:
-			'The name of the input field with the file, up to 100 MB. With "data", the only file of an item counts whatever its field is. Not every service accepts files this way.',
-	},
-	{
-		displayName: 'Caption',
-		name: 'caption',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: '',
-		placeholder: 'e.g. Our menu for this week',
-		displayOptions: { show: { mediaType: CAPTIONED } },
-		description: `A text below the image or video, up to ${CAPTION_MAX} characters`,
-	},
-];
 
 async function read(context: IExecuteFunctions, index: number): Promise<Outgoing> {
 	const mediaType = readRequired(context, 'mediaType', 'Media Type', index);
@@ -120,6 +50,49 @@ export const sendMedia = sendOperation({
 	names: 'media messages',
 	// The service downloads, checks and converts the file before it responds.
 	timeout: 120_000,
-	fields,
+	fields: [
+		choiceField('Media Type', 'mediaType', {
+			options: {
+				audio: ['Audio', 'A voice note or sound, up to 16 MB'],
+				image: ['Image', 'Up to 5 MB'],
+				sticker: ['Sticker', 'A small picture, sent as WebP of up to 100 KB'],
+				video: ['Video', 'Up to 16 MB'],
+			},
+			default: 'image',
+			description:
+				'How the chat shows the file. Documents cannot be sent: send a link with Send Text, or a template with a document.',
+		}),
+		choiceField('Source', 'source', {
+			options: {
+				binary: [
+					'Binary File',
+					'A file of the input item, e.g. from a node that downloads or creates it',
+				],
+				url: ['URL', 'A public address from which the service downloads the file'],
+			},
+			default: 'url',
+			description: 'Where the file comes from',
+		}),
+		textField('Media URL', 'mediaUrl', {
+			required: true,
+			placeholder: 'e.g. https://example.com/picture.jpg',
+			displayOptions: { show: { source: ['url'] } },
+			description: 'The public address from which the service downloads the file',
+		}),
+		textField('Input Binary Field', 'binaryField', {
+			default: DEFAULT_FIELD,
+			placeholder: 'e.g. data',
+			hint: 'The name of the input field containing the file to be sent',
+			displayOptions: { show: { source: ['binary'] } },
+			description:
+				'The name of the input field with the file, up to 100 MB. With "data", the only file of an item counts whatever its field is. Not every service accepts files this way.',
+		}),
+		textField('Caption', 'caption', {
+			typeOptions: { rows: 2 },
+			placeholder: 'e.g. Our menu for this week',
+			displayOptions: { show: { mediaType: CAPTIONED } },
+			description: `A text below the image or video, up to ${CAPTION_MAX} characters`,
+		}),
+	],
 	read,
 });

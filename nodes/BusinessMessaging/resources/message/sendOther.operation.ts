@@ -1,4 +1,5 @@
 import { jsonOf } from '../../shared/node/parameters';
+import { jsonField } from '../../shared/node/fields';
 import { isPlainObject } from '../../service/parseJson';
 import { sendOperation } from './batch/sendOperation';
 
@@ -13,15 +14,12 @@ export const sendOther = sendOperation({
 	},
 	names: 'messages',
 	fields: [
-		{
-			displayName: 'Content',
-			name: 'content',
-			type: 'json',
+		jsonField('Content', 'content', {
 			default: '{\n  "type": "TEXT",\n  "body": { "message": "" }\n}',
 			placeholder: 'e.g. {"type": "TEXT"}',
 			description:
 				'The content of the message, as in the documentation of the service: a JSON object with a "type"',
-		},
+		}),
 	],
 	read: (context, index) => {
 		const content = jsonOf(context.getNodeParameter('content', index, ''), 'Content');

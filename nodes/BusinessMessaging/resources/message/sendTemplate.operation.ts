@@ -13,7 +13,7 @@ export const sendTemplate = sendOperation({
 	notice:
 		'A template that the chat application approved reaches customers at any time, even after 24 hours.',
 	isTemplate: true,
-	fields: templateFields(OWN, 'templateVariables'),
+	fields: templateFields(OWN),
 	read: async (context, index, client, channelId) =>
 		(await readTemplate({ context, index, client, channelId }, OWN)).leaves,
 });

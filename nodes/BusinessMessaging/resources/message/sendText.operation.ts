@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { CHAT_LIMITS, type SendContent } from '../../service/contract';
+import { numberField, switchField, textField } from '../../shared/node/fields';
 import { numberIn } from '../../shared/texts/numbers';
 import { readOption, readWords, wholeNumberOf } from '../../shared/node/parameters';
 import { checkLength, splitText } from './content/splitText';
@@ -19,36 +20,25 @@ export const sendText = sendOperation({
 	},
 	names: 'texts',
 	fields: [
-		{
-			displayName: 'Text',
-			name: 'text',
-			type: 'string',
+		textField('Text', 'text', {
 			typeOptions: { rows: 4 },
-			default: '',
 			required: true,
 			placeholder: 'e.g. Hello! How can we help?',
 			description:
 				'The text to send. For text from a language model, add the option Convert Markdown.',
-		},
+		}),
 	],
 	options: [
-		{
-			displayName: 'Convert Markdown',
-			name: 'convertMarkdown',
-			type: 'boolean',
-			default: true,
+		switchField('Convert Markdown', 'convertMarkdown', {
 			description:
 				'Whether to turn Markdown, as language models write it, into the formatting of the chat. A text longer than Max Length is sent as several messages.',
-		},
-		{
-			displayName: 'Max Length',
-			name: 'maxLength',
-			type: 'number',
+		}),
+		numberField('Max Length', 'maxLength', {
 			typeOptions: { minValue: MAX_LENGTH.least },
 			default: DEFAULT_LENGTH,
 			description:
 				'Maximum number of characters in a message. A longer text is sent as several messages, split at paragraphs if possible.',
-		},
+		}),
 	],
 	// Its text comes from a language model.
 	toolDefaults: { convertMarkdown: true },

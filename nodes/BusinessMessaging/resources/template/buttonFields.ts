@@ -4,12 +4,12 @@ import { textField, choiceField } from '../../shared/node/fields';
 const of = (...types: string[]): IDisplayOptions => ({ show: { type: types } });
 
 /** Of a row of *Buttons*, and of *Library Buttons*. */
-export const urlField: INodeProperties = textField('URL', 'url', {
+export const urlField = textField('URL', 'url', {
 	placeholder: 'e.g. https://example.com/orders/{{1}}',
 	displayOptions: of('url'),
 	description: 'The address that it opens. It can end in one variable.',
 });
-export const phoneField: INodeProperties = textField('Phone Number', 'phone', {
+export const phoneField = textField('Phone Number', 'phone', {
 	placeholder: 'e.g. +55 11 98888-0000',
 	displayOptions: of('phone'),
 	description: 'The number that it calls, with + and its country code',
@@ -18,13 +18,13 @@ export const phoneField: INodeProperties = textField('Phone Number', 'phone', {
 /** A row of *Buttons*. */
 export const buttonFields: INodeProperties[] = [
 	choiceField('Type', 'type', {
-		options: [
-			{ name: 'Copy Code', value: 'copyCode' },
-			{ name: 'Link', value: 'url' },
-			{ name: 'Phone', value: 'phone' },
-			{ name: 'Quick Reply', value: 'quickReply' },
-			{ name: 'Voice Call', value: 'voiceCall' },
-		],
+		options: {
+			copyCode: 'Copy Code',
+			url: 'Link',
+			phone: 'Phone',
+			quickReply: 'Quick Reply',
+			voiceCall: 'Voice Call',
+		},
 		default: 'quickReply',
 		description: 'What a tap on it does',
 	}),

@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { createdTemplateSchema, TEMPLATE_NAME_PATTERN } from '../../service/contract';
 import { languageOf } from '../../service/template/languages';
 import { Mistakes } from '../../service/template/mistakes';
 import { createTemplate, creationInDoubt } from '../../service/template/changes';
 import { businessField, textField } from '../../shared/node/fields';
-import { type BatchOperation, fieldsOf } from '../../shared/node/operation';
+import type { BatchOperation } from '../../shared/node/operation';
 import { readRequired, readSegment } from '../../shared/node/parameters';
 import { doEachOnce } from '../doEachOnce';
 import { definitionFields } from './definitionFields';
@@ -16,21 +16,6 @@ import {
 	withUploadedFile,
 } from './readDefinition';
 
-const fields: INodeProperties[] = [
-	businessField,
-	textField('Name', 'name', {
-		required: true,
-		placeholder: 'e.g. order_shipped',
-		description: 'Lower case letters, digits and underscores',
-	}),
-	textField('Language', 'language', {
-		default: 'en_US',
-		placeholder: 'e.g. pt_BR',
-		description: 'The code of the language in which it is written',
-	}),
-	...definitionFields(true),
-];
-
 export const create: BatchOperation = {
 	option: {
 		name: 'Create',
@@ -38,7 +23,20 @@ export const create: BatchOperation = {
 		action: 'Create template',
 		description: 'Write a template and submit it for review. Gives its ID and status.',
 	},
-	fields: fieldsOf('template', 'create', fields),
+	fields: [
+		businessField,
+		textField('Name', 'name', {
+			required: true,
+			placeholder: 'e.g. order_shipped',
+			description: 'Lower case letters, digits and underscores',
+		}),
+		textField('Language', 'language', {
+			default: 'en_US',
+			placeholder: 'e.g. pt_BR',
+			description: 'The code of the language in which it is written',
+		}),
+		...definitionFields(true),
+	],
 	executeAll: async (context, client) =>
 		await doEachOnce(context, 'this template was created', async (item, once) => {
 			const { businessId, name, language, category, wanted } = await readNew(context, item);

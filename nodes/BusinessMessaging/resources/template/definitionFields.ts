@@ -9,36 +9,25 @@ import {
 	choiceField,
 	jsonField,
 	collectionField,
-	fixedCollectionField,
 	noticeField,
+	rowsField,
 } from '../../shared/node/fields';
 
-const CATEGORIES = [
-	{
-		name: 'Authentication',
-		value: 'AUTHENTICATION',
-		description: 'An access code. The chat application writes its text: define it as JSON.',
-	},
-	{ name: 'Marketing', value: 'MARKETING', description: 'An offer, or an invitation to write' },
-	{
-		name: 'Utility',
-		value: 'UTILITY',
-		description: 'About an order, an appointment or an account of the customer',
-	},
-];
-
-const categoryField: INodeProperties = choiceField('Category', 'category', {
-	options: CATEGORIES,
-	default: 'UTILITY',
-	description: 'What the template is for. The reviewer may choose another one.',
-});
-
-/** Of an update. A default would change the category of a template that nobody asked to change. */
-const sameCategoryField: INodeProperties = {
-	...categoryField,
-	options: [{ name: 'As It Is', value: '' }, ...CATEGORIES],
-	default: '',
-};
+/** A default would change the category of a template in an update, though nobody asked for it. */
+const categoryField = (isNew: boolean): INodeProperties =>
+	choiceField('Category', 'category', {
+		options: {
+			...(isNew ? {} : { '': 'As It Is' }),
+			AUTHENTICATION: [
+				'Authentication',
+				'An access code. The chat application writes its text: define it as JSON.',
+			],
+			MARKETING: ['Marketing', 'An offer, or an invitation to write'],
+			UTILITY: ['Utility', 'About an order, an appointment or an account of the customer'],
+		},
+		default: isNew ? 'UTILITY' : '',
+		description: 'What the template is for. The reviewer may choose another one.',
+	});
 
 const defined = (definition: string, others: IDisplayOptions['show'] = {}): IDisplayOptions => ({
 	show: { definition: [definition], ...others },
@@ -56,36 +45,43 @@ const besideBody = (others: IDisplayOptions['show'] = {}): IDisplayOptions => ({
 /** Headers that show a file. */
 const MEDIA = ['document', 'image', 'video'];
 
+/** A row of *Variable Examples*. */
+const exampleFields = [
+	textField('Variable', 'name', {
+		placeholder: 'e.g. 1',
+		description: 'Its number or name. If empty, the first is {{1}}, the second {{2}}.',
+	}),
+	textField('Example', 'example', {
+		placeholder: 'e.g. Ana',
+		description: 'A made-up value, never that of a real customer',
+	}),
+];
+
 /** A template's definition: by fields, as JSON, or from the library of the service. */
 export const definitionFields = (isNew: boolean): INodeProperties[] => [
-	isNew ? categoryField : sameCategoryField,
+	categoryField(isNew),
 	choiceField('Definition', 'definition', {
 		noDataExpression: true,
-		options: [
-			{ name: 'By Fields', value: 'fields' },
-			{
-				name: 'As JSON',
-				value: 'json',
-				description: 'A list of components, or a template as Get Many gives it without Simplify',
-			},
-			{
-				name: 'From Library',
-				value: 'library',
-				description: 'A template that the chat application wrote and approved',
-			},
-		],
+		options: {
+			fields: 'By Fields',
+			json: [
+				'As JSON',
+				'A list of components, or a template as Get Many gives it without Simplify',
+			],
+			library: ['From Library', 'A template that the chat application wrote and approved'],
+		},
 		default: 'fields',
 		description: 'How to say what the template contains',
 	}),
 	choiceField('Header', 'headerType', {
-		options: [
-			{ name: 'Document', value: 'document' },
-			{ name: 'Image', value: 'image' },
-			{ name: 'Location', value: 'location' },
-			{ name: 'None', value: 'none' },
-			{ name: 'Text', value: 'text' },
-			{ name: 'Video', value: 'video' },
-		],
+		options: {
+			document: 'Document',
+			image: 'Image',
+			location: 'Location',
+			none: 'None',
+			text: 'Text',
+			video: 'Video',
+		},
 		default: 'none',
 		displayOptions: besideBody(),
 		description: 'What stands above the text',
@@ -101,10 +97,10 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		description: "An example for the header's variable, if it has one",
 	}),
 	choiceField('Header Source', 'headerSource', {
-		options: [
-			{ name: 'File', value: 'binary', description: 'A file of the item, which is uploaded' },
-			{ name: 'URL', value: 'url', description: 'A public link to the file' },
-		],
+		options: {
+			binary: ['File', 'A file of the item, which is uploaded'],
+			url: ['URL', 'A public link to the file'],
+		},
 		default: 'binary',
 		displayOptions: besideBody({ headerType: MEDIA }),
 		description:
@@ -130,43 +126,25 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 	}),
 	noticeField(
 		'variablesNotice',
-		'n8n shows {{1}} as an expression, but it stays a variable of the template.',
+		'{{1}} stays a variable of the template, even if n8n shows it as an expression.',
 		besideBody(),
 	),
-	fixedCollectionField('Variable Examples', 'variableExamples', {
+	rowsField('Variable Examples', 'variableExamples', 'Example', exampleFields, {
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add Example',
 		displayOptions: besideBody(),
 		description: 'An example for each variable. The reviewer reads the text with them.',
-		options: [
-			{
-				displayName: 'Example',
-				name: 'values',
-				values: [
-					textField('Variable', 'name', {
-						placeholder: 'e.g. 1',
-						description: 'Its number or name. If empty, the first is {{1}}, the second {{2}}.',
-					}),
-					textField('Example', 'example', {
-						placeholder: 'e.g. Ana',
-						description: 'A made-up value, never that of a real customer',
-					}),
-				],
-			},
-		],
 	}),
 	textField('Footer', 'footer', {
 		placeholder: 'e.g. Reply STOP to unsubscribe',
 		displayOptions: besideBody(),
 		description: 'One line below the text, without variables',
 	}),
-	fixedCollectionField('Buttons', 'templateButtons', {
-		typeOptions: { multipleValues: true, sortable: true },
+	rowsField('Buttons', 'templateButtons', 'Button', buttonFields, {
 		placeholder: 'Add Button',
 		displayOptions: besideBody(),
 		description:
 			'Up to ten, of them two links and one phone. Keep quick replies together, in front.',
-		options: [{ displayName: 'Button', name: 'values', values: buttonFields }],
 	}),
 	jsonField('Components', 'components', {
 		typeOptions: { rows: 8 },
@@ -177,17 +155,14 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 			'The list of components, or a whole template: its name and language do not count here',
 	}),
 	...libraryFields,
-	collectionField('Additional Fields', 'additionalFields', {
-		placeholder: 'Add Field',
-		options: [
-			switchField('Allow Category Change', 'allowCategoryChange', {
-				description: 'Whether the reviewer may choose another category instead of rejecting',
-			}),
-			numberField('Message Lifetime (Seconds)', 'messageSendTtlSeconds', {
-				default: 600,
-				description:
-					'How long the chat application tries to deliver a message: up to 900 for Authentication, 30 to 43200 for Utility, 43200 to 2592000 for Marketing, -1 for 30 days',
-			}),
-		],
-	}),
+	collectionField('Additional Fields', 'additionalFields', 'Field', [
+		switchField('Allow Category Change', 'allowCategoryChange', {
+			description: 'Whether the reviewer may choose another category instead of rejecting',
+		}),
+		numberField('Message Lifetime (Seconds)', 'messageSendTtlSeconds', {
+			default: 600,
+			description:
+				'How long the chat application tries to deliver a message: up to 900 for Authentication, 30 to 43200 for Utility, 43200 to 2592000 for Marketing, -1 for 30 days',
+		}),
+	]),
 ];

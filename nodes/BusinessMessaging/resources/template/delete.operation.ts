@@ -1,5 +1,3 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import { deleteTemplate } from '../../service/template/changes';
 import { findTemplate } from '../../service/template/lists';
 import {
@@ -9,24 +7,8 @@ import {
 	switchField,
 	templateField,
 } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readOption, readSegment } from '../../shared/node/parameters';
-
-const fields: INodeProperties[] = [
-	businessField,
-	templateField,
-	noticeField(
-		'deleteNotice',
-		'No message can use it any more. The name of an approved template stays taken for 30 days in its language.',
-	),
-	optionsField([
-		switchField('Delete All Translations', 'deleteAllTranslations', {
-			default: false,
-			description:
-				'Whether to delete every template of the business account that has the same name, in all languages',
-		}),
-	]),
-];
 
 export const deleteOperation: ItemOperation = {
 	option: {
@@ -36,7 +18,21 @@ export const deleteOperation: ItemOperation = {
 		description: 'Delete a template in one language, or in all of them',
 	},
 	notForAgents: 'its name then stays taken for 30 days',
-	fields: fieldsOf('template', 'delete', fields),
+	fields: [
+		businessField,
+		templateField,
+		noticeField(
+			'deleteNotice',
+			'No message can use it any more. The name of an approved template stays taken for 30 days in its language.',
+		),
+		optionsField([
+			switchField('Delete All Translations', 'deleteAllTranslations', {
+				default: false,
+				description:
+					'Whether to delete every template of the business account that has the same name, in all languages',
+			}),
+		]),
+	],
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const id = readSegment(context, 'templateId', 'Template', itemIndex);

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { LISTED_STATUSES, type ListedTemplate } from '../../service/contract';
 import { templateText, VARIABLES_SHOWN_MAX, variablesOf } from '../../service/template/variables';
@@ -8,30 +8,12 @@ import {
 	businessField,
 	choiceField,
 	collectionField,
-	limitField,
-	returnAllField,
+	limitFields,
 	simplifyField,
 } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readLimit, readSegment } from '../../shared/node/parameters';
 import { sentenceCase } from '../../shared/texts/words';
-
-const fields: INodeProperties[] = [
-	businessField,
-	returnAllField,
-	limitField,
-	simplifyField,
-	collectionField('Filters', 'filters', {
-		placeholder: 'Add Filter',
-		options: [
-			choiceField('Status', 'status', {
-				options: [...LISTED_STATUSES].sort().map((value) => ({ name: sentenceCase(value), value })),
-				default: 'APPROVED',
-				description: 'Return only templates with this status. Only approved ones can be sent.',
-			}),
-		],
-	}),
-];
 
 export const getAll: ItemOperation = {
 	option: {
@@ -40,7 +22,18 @@ export const getAll: ItemOperation = {
 		action: 'Get many templates',
 		description: 'Retrieve a list of the message templates of a business account',
 	},
-	fields: fieldsOf('template', 'getAll', fields),
+	fields: [
+		businessField,
+		...limitFields,
+		simplifyField,
+		collectionField('Filters', 'filters', 'Filter', [
+			choiceField('Status', 'status', {
+				options: [...LISTED_STATUSES].sort().map((value) => ({ name: sentenceCase(value), value })),
+				default: 'APPROVED',
+				description: 'Return only templates with this status. Only approved ones can be sent.',
+			}),
+		]),
+	],
 	asGiven: ['components', 'text', 'variables'],
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
@@ -85,7 +78,7 @@ export const sync: ItemOperation = {
 		action: 'Sync templates',
 		description: 'Let the service read the templates of a business anew from the chat application',
 	},
-	fields: fieldsOf('template', 'sync', [businessField]),
+	fields: [businessField],
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const { synced, syncedCount } = await syncTemplates(client, businessId);

@@ -33,7 +33,7 @@ import { numbersIn, toNumber } from '../../shared/texts/numbers';
 import { readRequired, readText, textOf } from '../../shared/node/parameters';
 import { asPlainObject } from '../../service/parseJson';
 import { binaryIn, sizeOf, whenRoom } from '../message/content/mediaSource';
-import { componentsOfFields, hasHeaderFile, PARTS_OF_FIELDS } from './componentsOfFields';
+import { componentsOfFields, hasHeaderFile, oneOf, PARTS_OF_FIELDS } from './componentsOfFields';
 import { readLibrary } from './readLibrary';
 import { readTemplateJson } from './readTemplateText';
 
@@ -181,11 +181,7 @@ export const categoryIn = (given: string): Category | undefined =>
 export function readCategory(context: IExecuteFunctions, index: number): Category | undefined {
 	const given = readText(context, 'category', index);
 	if (given === '') return undefined;
-	const known = categoryIn(given);
-	if (known) return known;
-	throw new Error(
-		`"Category" is "${cutText(given, 64)}". It is one of ${TEMPLATE_CATEGORIES.join(', ')}.`,
-	);
+	return categoryIn(given) ?? oneOf(TEMPLATE_CATEGORIES, given, '"Category"');
 }
 
 function readAdditional(

@@ -18,7 +18,7 @@ import {
 	locator,
 	switchField,
 	collectionField,
-	fixedCollectionField,
+	rowsField,
 } from '../../shared/node/fields';
 
 /** The inputs of the body, as the fields name them and as the service does. */
@@ -116,6 +116,43 @@ function mended(entry: unknown, at: number): unknown {
 
 const displayOptions = { show: { definition: ['library'] } };
 
+/** The options of *Library Body*. */
+const bodyFields = [
+	switchField('Add Contact Number', 'addContactNumber', {
+		description: 'Whether the text names a number to call for questions',
+	}),
+	switchField('Add Learn More Link', 'addLearnMoreLink', {
+		description: 'Whether the text has a link to more information',
+	}),
+	switchField('Add Security Recommendation', 'addSecurityRecommendation', {
+		description: 'Whether the text advises to share the code with nobody',
+	}),
+	switchField('Add Track Package Link', 'addTrackPackageLink', {
+		description: 'Whether the text has a link to follow the package',
+	}),
+	numberField('Code Expiration (Minutes)', 'codeExpirationMinutes', {
+		typeOptions: { minValue: 1, maxValue: 90 },
+		default: 10,
+		description: 'How long an access code is valid, 1 to 90',
+	}),
+];
+
+/** A row of *Library Buttons*. */
+const libraryButtonFields = [
+	choiceField('Type', 'type', {
+		options: { url: 'Link', phone: 'Phone', voiceCall: 'Voice Call' },
+		default: 'url',
+		description: 'What a tap on it does',
+	}),
+	urlField,
+	textField('URL Example', 'urlExample', {
+		placeholder: 'e.g. 1042',
+		displayOptions: { show: { type: ['url'] } },
+		description: "What stands in place of the URL's variable, if it has one",
+	}),
+	phoneField,
+];
+
 /** A template of the service's library, and what it asks for. */
 export const libraryFields: INodeProperties[] = [
 	{
@@ -129,59 +166,14 @@ export const libraryFields: INodeProperties[] = [
 		),
 		displayOptions,
 	},
-	collectionField('Library Body', 'libraryBody', {
-		placeholder: 'Add Option',
+	collectionField('Library Body', 'libraryBody', 'Option', bodyFields, {
 		displayOptions,
 		description: 'What the text says in addition, if the template offers it',
-		options: [
-			switchField('Add Contact Number', 'addContactNumber', {
-				description: 'Whether the text names a number to call for questions',
-			}),
-			switchField('Add Learn More Link', 'addLearnMoreLink', {
-				description: 'Whether the text has a link to more information',
-			}),
-			switchField('Add Security Recommendation', 'addSecurityRecommendation', {
-				description: 'Whether the text advises to share the code with nobody',
-			}),
-			switchField('Add Track Package Link', 'addTrackPackageLink', {
-				description: 'Whether the text has a link to follow the package',
-			}),
-			numberField('Code Expiration (Minutes)', 'codeExpirationMinutes', {
-				typeOptions: { minValue: 1, maxValue: 90 },
-				default: 10,
-				description: 'How long an access code is valid, 1 to 90',
-			}),
-		],
 	}),
-	fixedCollectionField('Library Buttons', 'libraryButtons', {
-		typeOptions: { multipleValues: true, sortable: true },
+	rowsField('Library Buttons', 'libraryButtons', 'Button', libraryButtonFields, {
 		placeholder: 'Add Button',
 		displayOptions,
 		description: "What the template's buttons open or call, in their order",
-		options: [
-			{
-				displayName: 'Button',
-				name: 'values',
-				values: [
-					choiceField('Type', 'type', {
-						options: [
-							{ name: 'Link', value: 'url' },
-							{ name: 'Phone', value: 'phone' },
-							{ name: 'Voice Call', value: 'voiceCall' },
-						],
-						default: 'url',
-						description: 'What a tap on it does',
-					}),
-					urlField,
-					textField('URL Example', 'urlExample', {
-						placeholder: 'e.g. 1042',
-						displayOptions: { show: { type: ['url'] } },
-						description: "What stands in place of the URL's variable, if it has one",
-					}),
-					phoneField,
-				],
-			},
-		],
 	}),
 	jsonField('Library Inputs', 'libraryInputs', {
 		default: '{}',

@@ -3,7 +3,7 @@ import { cutText } from '../../service/cutText';
 import { updateTemplate } from '../../service/template/changes';
 import { findTemplate } from '../../service/template/lists';
 import { businessField, noticeField, templateField } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readSegment } from '../../shared/node/parameters';
 import { definitionFields } from './definitionFields';
 import {
@@ -21,7 +21,7 @@ export const update: ItemOperation = {
 		action: 'Update template',
 		description: 'Replace what a template contains, and submit it for review again',
 	},
-	fields: fieldsOf('template', 'update', [
+	fields: [
 		businessField,
 		templateField,
 		noticeField(
@@ -29,7 +29,7 @@ export const update: ItemOperation = {
 			'What you enter replaces the whole template. It goes back to PENDING, and cannot be sent until it is approved again. An approved template can be changed once in 24 hours.',
 		),
 		...definitionFields(false),
-	]),
+	],
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);
 		const id = readSegment(context, 'templateId', 'Template', itemIndex);

@@ -13,13 +13,12 @@ import { webhookApi, type WebhookApi } from '../../service/webhooks';
 import { withHostClock } from '../../shared/tools/clock';
 import {
 	collectionField,
-	limitField,
-	returnAllField,
+	limitFields,
 	simplifyField,
 	switchField,
 	textField,
 } from '../../shared/node/fields';
-import { fieldsOf, type ItemOperation } from '../../shared/node/operation';
+import type { ItemOperation } from '../../shared/node/operation';
 import { readLimit } from '../../shared/node/parameters';
 import { textsOf } from '../../shared/texts/words';
 import { eventsField, OWNERS, readWebhookOwner, statusField } from './webhookFields';
@@ -36,38 +35,34 @@ interface Filters {
 	urlContains?: string;
 }
 
-const checkQuestionsField: INodeProperties = switchField('Check Questions', 'checkQuestions', {
+const checkQuestionsField = switchField('Check Questions', 'checkQuestions', {
 	description:
 		'Whether to look if questions that wait in the chat still have an execution. Deletes the webhooks of those that have none, and returns them with "deleted": true.',
 });
 
 const fields = (kind: OwnerKind): INodeProperties[] => [
 	...OWNERS[kind].ownerFields,
-	returnAllField,
-	limitField,
+	...limitFields,
 	simplifyField,
-	collectionField('Filters', 'filters', {
-		placeholder: 'Add Filter',
-		options: [
-			switchField('Created by Trigger', 'createdByN8n', {
-				description:
-					'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned, with those of questions that wait in the chat.',
-			}),
-			...(kind === 'channel' ? [checkQuestionsField] : []),
-			{
-				...eventsField(kind),
-				description: 'Return only webhooks with at least one of these events',
-			},
-			// The service lists only enabled template webhooks.
-			...(kind === 'channel'
-				? [{ ...statusField, description: 'Return only webhooks with this status' }]
-				: []),
-			textField('URL Contains', 'urlContains', {
-				placeholder: 'e.g. example.com',
-				description: 'Return only webhooks whose URL contains this text',
-			}),
-		],
-	}),
+	collectionField('Filters', 'filters', 'Filter', [
+		switchField('Created by Trigger', 'createdByN8n', {
+			description:
+				'Whether to return only webhooks that a Business Messaging Trigger registered. If off, only the others are returned, with those of questions that wait in the chat.',
+		}),
+		...(kind === 'channel' ? [checkQuestionsField] : []),
+		{
+			...eventsField(kind),
+			description: 'Return only webhooks with at least one of these events',
+		},
+		// The service lists only enabled template webhooks.
+		...(kind === 'channel'
+			? [{ ...statusField, description: 'Return only webhooks with this status' }]
+			: []),
+		textField('URL Contains', 'urlContains', {
+			placeholder: 'e.g. example.com',
+			description: 'Return only webhooks whose URL contains this text',
+		}),
+	]),
 ];
 
 /** A question has a webhook, too, while it waits in the chat. */
@@ -91,13 +86,13 @@ export const getAll = (kind: OwnerKind): ItemOperation => ({
 	option: {
 		name: 'Get Many',
 		value: 'getAll',
-		action: `Get many ${OWNERS[kind].plural}`,
+		action: `Get many ${OWNERS[kind].singular}s`,
 		description:
 			kind === 'channel'
 				? "Retrieve a list of a channel's webhooks"
 				: "Retrieve a list of the account's enabled template webhooks",
 	},
-	fields: fieldsOf(OWNERS[kind].resource, 'getAll', fields(kind)),
+	fields: fields(kind),
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);
 		const filters = context.getNodeParameter('filters', itemIndex, {}) as Filters;

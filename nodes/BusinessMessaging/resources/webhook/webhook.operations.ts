@@ -1,6 +1,6 @@
 import { createWebhookRequestSchema, updateWebhookRequestSchema } from '../../service/contract';
 import { webhookApi } from '../../service/webhooks';
-import { fieldsOf, type ItemOperation, resourceOf } from '../../shared/node/operation';
+import { type ItemOperation, resourceOf } from '../../shared/node/operation';
 import { readId, readRequired } from '../../shared/node/parameters';
 import { getAll, presentWebhook } from './getAllWebhooks.operation';
 import {
@@ -10,10 +10,10 @@ import {
 	readWebhookOwner,
 	statusField,
 	urlField,
-	readCollection,
 	readRequest,
 } from './webhookFields';
 import type { OwnerKind } from './webhookFields';
+import { asPlainObject } from '../../service/parseJson';
 import { collectionField } from '../../shared/node/fields';
 
 const create = (kind: OwnerKind): ItemOperation => ({
@@ -26,21 +26,18 @@ const create = (kind: OwnerKind): ItemOperation => ({
 				? 'Create a webhook for events of the channel. Gives its ID, and its secret if it signs.'
 				: 'Create a template webhook for template events. The first can take up to 5 minutes.',
 	},
-	fields: fieldsOf(OWNERS[kind].resource, 'create', [
+	fields: [
 		...OWNERS[kind].ownerFields,
 		{ ...urlField, required: true },
 		{ ...eventsField(kind), required: true },
-		collectionField('Additional Fields', 'additionalFields', {
-			placeholder: 'Add Field',
-			options: commonFields(kind),
-		}),
-	]),
+		collectionField('Additional Fields', 'additionalFields', 'Field', commonFields(kind)),
+	],
 	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const request = readRequest(createWebhookRequestSchema, {
 			payloadFormat: 'DEFAULT',
-			...readCollection(context, 'additionalFields', itemIndex),
+			...asPlainObject(context.getNodeParameter('additionalFields', itemIndex, {})),
 			url: readRequired(context, 'url', 'URL', itemIndex),
 			events: context.getNodeParameter('events', itemIndex, []),
 		});
@@ -56,29 +53,26 @@ const update = (kind: OwnerKind): ItemOperation => ({
 		action: `Update ${OWNERS[kind].singular}`,
 		description: `Change or pause a ${OWNERS[kind].singular}. Fields that you do not add stay as they are.`,
 	},
-	fields: fieldsOf(OWNERS[kind].resource, 'update', [
+	fields: [
 		...OWNERS[kind].selectionFields,
-		collectionField('Update Fields', 'updateFields', {
-			placeholder: 'Add Field',
-			options: [
-				...commonFields(kind),
-				{
-					...eventsField(kind),
-					description:
-						'The events that the service delivers to the URL. They replace all earlier ones.',
-				},
-				statusField,
-				urlField,
-			],
-		}),
-	]),
+		collectionField('Update Fields', 'updateFields', 'Field', [
+			...commonFields(kind),
+			{
+				...eventsField(kind),
+				description:
+					'The events that the service delivers to the URL. They replace all earlier ones.',
+			},
+			statusField,
+			urlField,
+		]),
+	],
 	asGiven: ['secret'],
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);
 		const changes = readRequest(
 			updateWebhookRequestSchema,
-			readCollection(context, 'updateFields', itemIndex),
+			asPlainObject(context.getNodeParameter('updateFields', itemIndex, {})),
 		);
 		if (Object.keys(changes).length === 0)
 			throw new Error('"Update Fields" is empty. Add at least one field to change.');
@@ -96,7 +90,7 @@ const deleteWebhook = (kind: OwnerKind): ItemOperation => ({
 		action: `Delete ${OWNERS[kind].singular}`,
 		description: `Delete a ${OWNERS[kind].singular} permanently. Its URL gets no more events.`,
 	},
-	fields: fieldsOf(OWNERS[kind].resource, 'delete', OWNERS[kind].selectionFields),
+	fields: OWNERS[kind].selectionFields,
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);
 		const id = readId(context, 'webhookId', 'Webhook', itemIndex);

@@ -8,16 +8,16 @@ import {
 	channelField,
 	choiceField,
 	choicesField,
+	fixedCollectionField,
 	jsonField,
 	noticeField,
-	fixedCollectionField,
 	switchField,
 	textField,
 	webhookField,
 } from '../../shared/node/fields';
 import { jsonOf, readId } from '../../shared/node/parameters';
 
-const roleNotice: INodeProperties = noticeField(
+const roleNotice = noticeField(
 	'roleNotice',
 	'Only accounts with the ENTERPRISE role can use webhooks',
 );
@@ -25,30 +25,17 @@ const roleNotice: INodeProperties = noticeField(
 /** The two resources with webhook operations differ only in the owner of the webhooks. */
 export type OwnerKind = WebhookOwner['kind'];
 
-interface OwnerTraits {
-	/** Value of `resource`. */
-	resource: 'webhook' | 'templateWebhook';
-	/** To follow "Delete a ". */
-	singular: string;
-	plural: string;
-	/** Fields for the owner of the webhooks. */
-	ownerFields: INodeProperties[];
-	/** Fields for one webhook. */
-	selectionFields: INodeProperties[];
-}
-
-export const OWNERS: Record<OwnerKind, OwnerTraits> = {
+/** Each with the fields of an owner, and those of one webhook. */
+export const OWNERS = {
 	channel: {
 		resource: 'webhook',
 		singular: 'webhook',
-		plural: 'webhooks',
 		ownerFields: [channelField, roleNotice],
 		selectionFields: [channelField, webhookField('searchWebhooks'), roleNotice],
 	},
 	template: {
 		resource: 'templateWebhook',
 		singular: 'template webhook',
-		plural: 'template webhooks',
 		ownerFields: [roleNotice],
 		selectionFields: [webhookField('searchTemplateWebhooks'), roleNotice],
 	},
@@ -69,72 +56,61 @@ export const eventsField = (kind: OwnerKind): INodeProperties =>
 		description: 'The events that the service delivers to the URL',
 	});
 
-export const urlField: INodeProperties = textField('URL', 'url', {
+export const urlField = textField('URL', 'url', {
 	placeholder: 'e.g. https://example.com/events',
 	description: 'The address for events, which the service must be able to reach',
 });
 
-export const statusField: INodeProperties = choiceField('Status', 'status', {
-	options: [
-		{ name: 'Disabled', value: 'DISABLED', description: 'Deliveries are paused' },
-		{ name: 'Enabled', value: 'ENABLED', description: 'Events are delivered' },
-	],
+export const statusField = choiceField('Status', 'status', {
+	options: {
+		DISABLED: ['Disabled', 'Deliveries are paused'],
+		ENABLED: ['Enabled', 'Events are delivered'],
+	},
 	default: 'ENABLED',
 	description: 'Whether the service delivers events to the URL',
 });
 
 /** A value that the editor hides, of one type of authentication. */
-const secretField = (displayName: string, name: string, type: string): INodeProperties => ({
-	displayName,
-	name,
-	type: 'string',
-	typeOptions: { password: true },
-	default: '',
-	displayOptions: { show: { type: [type] } },
+const secretField = (displayName: string, name: string, type: string): INodeProperties =>
+	textField(displayName, name, {
+		typeOptions: { password: true },
+		displayOptions: { show: { type: [type] } },
+	});
+
+const authTypeField = choiceField('Authentication Type', 'type', {
+	options: {
+		API_KEY: ['API Key', `A key in the header ${API_KEY_HEADER}`],
+		BASIC: ['Basic', 'A username and a password'],
+		BEARER: ['Bearer', 'A token in the header Authorization'],
+		CUSTOM_HEADER: ['Custom Header', 'A header of your choice'],
+		NONE: ['None', 'No authentication'],
+	},
+	default: 'BEARER',
 });
 
-const authField: INodeProperties = fixedCollectionField('Authentication', 'auth', {
+/** Each is of one type. */
+const authFields = [
+	textField('Header Name', 'headerName', {
+		placeholder: 'e.g. x-token',
+		displayOptions: { show: { type: ['CUSTOM_HEADER'] } },
+	}),
+	secretField('Header Value', 'headerValue', 'CUSTOM_HEADER'),
+	secretField('Key', 'key', 'API_KEY'),
+	secretField('Password', 'password', 'BASIC'),
+	secretField('Token', 'token', 'BEARER'),
+	textField('Username', 'username', { displayOptions: { show: { type: ['BASIC'] } } }),
+];
+
+const authField = fixedCollectionField('Authentication', 'auth', {
 	placeholder: 'Add Authentication',
 	description: 'What the service sends to prove itself. Nobody can read it later.',
 	options: [
-		{
-			displayName: 'Authentication',
-			name: 'value',
-			values: [
-				choiceField('Authentication Type', 'type', {
-					options: [
-						{
-							name: 'API Key',
-							value: 'API_KEY',
-							description: `A key in the header ${API_KEY_HEADER}`,
-						},
-						{ name: 'Basic', value: 'BASIC', description: 'A username and a password' },
-						{ name: 'Bearer', value: 'BEARER', description: 'A token in the header Authorization' },
-						{
-							name: 'Custom Header',
-							value: 'CUSTOM_HEADER',
-							description: 'A header of your choice',
-						},
-						{ name: 'None', value: 'NONE', description: 'No authentication' },
-					],
-					default: 'BEARER',
-				}),
-				textField('Header Name', 'headerName', {
-					placeholder: 'e.g. x-token',
-					displayOptions: { show: { type: ['CUSTOM_HEADER'] } },
-				}),
-				secretField('Header Value', 'headerValue', 'CUSTOM_HEADER'),
-				secretField('Key', 'key', 'API_KEY'),
-				secretField('Password', 'password', 'BASIC'),
-				secretField('Token', 'token', 'BEARER'),
-				textField('Username', 'username', { displayOptions: { show: { type: ['BASIC'] } } }),
-			],
-		},
+		{ displayName: 'Authentication', name: 'value', values: [authTypeField, ...authFields] },
 	],
 });
 
 /** Template webhooks have the default alone. */
-const payloadFormatField: INodeProperties = textField('Payload Format', 'payloadFormat', {
+const payloadFormatField = textField('Payload Format', 'payloadFormat', {
 	default: 'DEFAULT',
 	description:
 		'The form of the events, by a name that the service documents. The trigger node reads DEFAULT alone.',
@@ -158,18 +134,6 @@ export const commonFields = (kind: OwnerKind): INodeProperties[] => [
 	}),
 ];
 
-/** The labels of a webhook's fields in the editor. */
-const LABELS: Record<string, string> = {
-	url: 'URL',
-	events: 'Events',
-	auth: 'Authentication',
-	customAttributes: 'Custom Attributes',
-	payloadFormat: 'Payload Format',
-	description: 'Description',
-	signing: 'Signing',
-	status: 'Status',
-};
-
 /** What to enter instead. The other fields are lists. */
 const REMEDIES: Record<string, string> = {
 	url: `Enter a whole URL of at most ${WEBHOOK_URL_MAX} characters, e.g. https://example.com/events.`,
@@ -180,31 +144,18 @@ const REMEDIES: Record<string, string> = {
 	signing: 'Enter true or false.',
 };
 
-const PARTS_OF_AUTH: Record<string, string> = {
-	token: 'Token',
-	key: 'Key',
-	username: 'Username',
-	password: 'Password',
-	headerName: 'Header Name',
-	headerValue: 'Header Value',
-};
-
 /** Only the keys of the chosen type, because the editor keeps the values of hidden fields. */
 function readAuth(auth: IDataObject): IDataObject {
-	const keys: Record<string, string[]> = {
-		BEARER: ['token'],
-		API_KEY: ['key'],
-		BASIC: ['username', 'password'],
-		CUSTOM_HEADER: ['headerName', 'headerValue'],
-	};
 	const type = String(auth.type ?? 'BEARER');
-	return {
-		type,
-		...Object.fromEntries(
-			(keys[type] ?? []).map((key): [string, IDataObject[string]] => [key, auth[key] ?? '']),
-		),
-	};
+	const ofType = authFields.filter(({ displayOptions }) =>
+		displayOptions?.show?.type?.includes(type),
+	);
+	const keys = ofType.map(({ name }) => name);
+	return { type, ...Object.fromEntries(keys.map((key) => [key, auth[key] ?? ''])) };
 }
+
+const labelIn = (fields: INodeProperties[], wanted: string): string | undefined =>
+	fields.find(({ name }) => name === wanted)?.displayName;
 
 /** @param schema what the service accepts. @throws Error that names a field it would refuse */
 export function readRequest<Request>(
@@ -220,21 +171,13 @@ export function readRequest<Request>(
 	const parsed = schema.safeParse(wanted);
 	if (parsed.success) return parsed.data;
 	const [field = '', part = ''] = parsed.error.issues[0]?.path.map(String) ?? [];
-	const remedy =
-		field === 'auth' && part in PARTS_OF_AUTH
-			? `Fill in its "${PARTS_OF_AUTH[part]}".`
-			: REMEDIES[field];
-	throw new Error(
-		`"${LABELS[field] ?? field}" cannot be used. ${remedy ?? 'Choose a value from the list.'}`,
+	const label = labelIn(
+		[urlField, eventsField('channel'), statusField, ...commonFields('channel')],
+		field,
 	);
-}
-
-/** The values of a collection field. */
-export function readCollection(
-	context: IExecuteFunctions,
-	name: string,
-	itemIndex: number,
-): IDataObject {
-	const values: unknown = context.getNodeParameter(name, itemIndex, {});
-	return typeof values === 'object' ? { ...values } : {};
+	const partOfAuth = field === 'auth' ? labelIn(authFields, part) : undefined;
+	const remedy = partOfAuth === undefined ? REMEDIES[field] : `Fill in its "${partOfAuth}".`;
+	throw new Error(
+		`"${label ?? field}" cannot be used. ${remedy ?? 'Choose a value from the list.'}`,
+	);
 }

@@ -7,8 +7,7 @@ import { ServiceError } from './serviceError';
 const MISTYPED = 'it may be mistyped.';
 const WRONG_NUMBER = 'a number may be mistyped, or lack its country code.';
 const NO_COUNTRY = `its country code may be missing. ${NUMBER_FORM}`;
-const REPLY_TO =
-	'To answer a message, take its sender.identifier: recipient.identifier is your own channel.';
+const REPLY_TO = ' To answer a message, take its sender.identifier, not recipient.identifier.';
 const CONNECT =
 	'Connect the channel with the operation Channel → Connect, or in the dashboard of the service.';
 const { unknown, notApproved, parameters } = TEMPLATE_REFUSALS;
@@ -51,10 +50,8 @@ function hintFor(
 ): string | undefined {
 	const { isNumber, mayLackCountry } = lookAt(recipient);
 	const wrongNumber = mayLackCountry ? NO_COUNTRY : WRONG_NUMBER;
-	if (reason === 'window_closed')
-		return isNumber
-			? `${hint} If the customer did write, check the recipient: ${wrongNumber} ${REPLY_TO}`
-			: undefined;
+	if (reason === 'window_closed' && isNumber)
+		return `${hint} If they did write, check the recipient: ${wrongNumber}${mayLackCountry ? '' : REPLY_TO}`;
 	const isRefused = reason === 'invalid_request' || reason === 'rejected';
 	if ((isRefused || reason === 'not_found') && /\brecipient\b/i.test(serviceMessage))
 		return `Check the recipient: ${isNumber ? wrongNumber : wrongName(recipient, serviceMessage)}`;

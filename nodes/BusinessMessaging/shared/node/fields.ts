@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { ID_FORM } from '../../service/contract';
 
@@ -24,19 +24,40 @@ export const textField = fieldOfType('string', '');
 export const numberField = fieldOfType('number', 0);
 /** On by default, because it is an option that somebody adds. */
 export const switchField = fieldOfType('boolean', true);
-export const choiceField = fieldOfType('options', '');
-export const choicesField = fieldOfType('multiOptions', []);
 export const jsonField = fieldOfType('json', '{}');
-/** Options, each of which can be added once. */
-export const collectionField = fieldOfType('collection', {});
 /** Groups of fields, such as rows that are added. */
 export const fixedCollectionField = fieldOfType('fixedCollection', {});
+
+/** What a person chooses from, by the values that workflows save. */
+export type Choices = Record<string, string | [name: string, description: string]>;
+
+export const optionsOf = (choices: Choices): INodePropertyOptions[] =>
+	Object.entries(choices).map(([value, choice]) => {
+		if (typeof choice === 'string') return { name: choice, value };
+		const [name, description] = choice;
+		return { name, value, description };
+	});
+
+type Choosable = Omit<Partial<INodeProperties>, 'options'> & {
+	options: Choices | INodePropertyOptions[];
+};
+
+const choosing =
+	(fieldOf: FieldOfType) =>
+	(displayName: string, name: string, { options, ...more }: Choosable): INodeProperties =>
+		fieldOf(displayName, name, {
+			options: Array.isArray(options) ? options : optionsOf(options),
+			...more,
+		});
+
+export const choiceField = choosing(fieldOfType('options', ''));
+export const choicesField = choosing(fieldOfType('multiOptions', []));
 
 /** A box with a text. */
 export const noticeField = (
 	name: string,
 	text: string,
-	displayOptions?: INodeProperties['displayOptions'],
+	displayOptions?: IDisplayOptions,
 ): INodeProperties =>
 	fieldOfType('notice', '')(text, name, displayOptions ? { displayOptions } : {});
 
@@ -91,25 +112,9 @@ export const channelField = locator(
 export const TO_ANSWER =
 	'To answer a message, drag its sender.identifier, not its recipient, or enter a number.';
 
-/** Conditions for what is shown until the recipient is entered, and for what is shown then. */
-export const UNADDRESSED: Conditions = { '/recipient': [{ _cnd: { exists: true } }] };
-export const ADDRESSED: Conditions = { '/recipient': [''] };
-
-/** One of two boxes below the recipient: before it is entered, or then. */
-export const noticeUntil = (
-	name: string,
-	displayName: string,
-	hide: Conditions,
-	show: Conditions = {},
-): INodeProperties => ({
-	displayName,
-	name,
-	type: 'notice',
-	default: '',
-	displayOptions: { show, hide },
-});
-
-type Conditions = NonNullable<NonNullable<INodeProperties['displayOptions']>['hide']>;
+/** What hides a box below the recipient: one until it is entered, and the other then. */
+export const UNADDRESSED: IDisplayOptions['hide'] = { '/recipient': [{ _cnd: { exists: true } }] };
+export const ADDRESSED: IDisplayOptions['hide'] = { '/recipient': [''] };
 
 /** Where the trigger gives the ID of a tapped button. */
 export const TAPPED_BUTTON = 'reply.id';
@@ -118,7 +123,7 @@ export const TAPPED_BUTTON = 'reply.id';
 export const RECIPIENT_EXAMPLE = 'e.g. 5511999990000 or @store';
 
 /** Who gets a message. */
-export const recipientField: INodeProperties = textField('Recipient', 'recipient', {
+export const recipientField = textField('Recipient', 'recipient', {
 	builderHint: {
 		propertyHint:
 			"To reply to the customer who wrote: expr('{{ $json.sender.identifier }}'). A phone number has its country code.",
@@ -158,31 +163,49 @@ export const templateField = locator(
 	OF_CHAT_APPLICATION,
 );
 
-export const simplifyField: INodeProperties = switchField('Simplify', 'simplify', {
+export const simplifyField = switchField('Simplify', 'simplify', {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-export const returnAllField: INodeProperties = switchField('Return All', 'returnAll', {
-	default: false,
-	description: 'Whether to return all results or only up to a given limit',
-});
+/** How many results to return. `readLimit` reads them. */
+export const limitFields = [
+	switchField('Return All', 'returnAll', {
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	}),
+	numberField('Limit', 'limit', {
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { returnAll: [false] } },
+		description: 'Max number of results to return',
+	}),
+];
 
-export const limitField: INodeProperties = numberField('Limit', 'limit', {
-	typeOptions: { minValue: 1 },
-	default: 50,
-	displayOptions: { show: { returnAll: [false] } },
-	description: 'Max number of results to return',
-});
+/** Fields, each of which can be added once. @param what to follow "Add " */
+export const collectionField = (
+	displayName: string,
+	name: string,
+	what: string,
+	options: INodeProperties[],
+	more: Partial<INodeProperties> = {},
+): INodeProperties =>
+	fieldOfType('collection', {})(displayName, name, {
+		placeholder: `Add ${what}`,
+		options,
+		...more,
+	});
 
 /** Where a person adds options. */
 export const optionsField = (options: INodeProperties[]): INodeProperties =>
-	collectionField('Options', 'options', { placeholder: 'Add Option', options });
+	collectionField('Options', 'options', 'Option', options);
 
 /** Where a person adds rows, each with these fields. `readRows` reads them. */
 export const rowsField = (
-	{ displayName, name, ...more }: Omit<INodeProperties, 'type' | 'default' | 'options'>,
+	displayName: string,
+	name: string,
 	title: string,
 	values: INodeProperties[],
+	more: Partial<INodeProperties>,
 ): INodeProperties =>
 	fixedCollectionField(displayName, name, {
 		typeOptions: { multipleValues: true, sortable: true },

@@ -8,12 +8,13 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/client';
+import { choiceField } from './fields';
 import { linkTo } from '../texts/words';
 
 interface OperationInEditor {
 	/** Its entry in the list of operations. */
 	option: INodePropertyOptions;
-	/** Their conditions already name the operation. */
+	/** Shown only with it. One that already names its operation stays as it is. */
 	fields: INodeProperties[];
 	/** Why an agent's tool must not have it, to follow "because ". */
 	notForAgents?: string;
@@ -64,28 +65,18 @@ export function resourceOf(resource: string, operations: Operation[], initial: s
 		operations: byValue,
 		fields: [
 			...operationFields(resource, operations, initial),
-			...operations.flatMap(({ fields }) => fields),
+			...operations.flatMap((operation) => fieldsOf(resource, operation)),
 		],
 	};
 }
 
-/** The fields of an operation, shown only with it. One that names its operation stays as it is. */
-export const fieldsOf = (
-	resource: string,
-	operation: string,
-	fields: INodeProperties[],
-): INodeProperties[] =>
-	fields.map((field) =>
-		field.displayOptions?.show?.operation
-			? field
-			: {
-					...field,
-					displayOptions: {
-						...field.displayOptions,
-						show: { ...field.displayOptions?.show, resource: [resource], operation: [operation] },
-					},
-				},
-	);
+const fieldsOf = (resource: string, { option, fields }: Operation): INodeProperties[] =>
+	fields.map((field) => {
+		const { show, ...others } = field.displayOptions ?? {};
+		if (show?.operation) return field;
+		const shown = { ...show, resource: [resource], operation: [option.value] };
+		return { ...field, displayOptions: { ...others, show: shown } };
+	});
 
 /** The list of operations, and another one for tools if they must not have all of them. */
 function operationFields(
@@ -93,20 +84,18 @@ function operationFields(
 	operations: Operation[],
 	initial: string,
 ): INodeProperties[] {
-	const fieldOf = (offered: Operation[], isTool?: boolean): INodeProperties => ({
-		displayName: 'Operation',
-		name: 'operation',
-		type: 'options',
-		noDataExpression: true,
-		displayOptions: {
-			show: { resource: [resource], ...(isTool === undefined ? {} : { '@tool': [isTool] }) },
-		},
-		options: offered.map(({ option }) => option),
-		default: initial,
-		description: `What to do. More about ${offered
-			.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
-			.join(', ')}.`,
-	});
+	const fieldOf = (offered: Operation[], isTool?: boolean): INodeProperties =>
+		choiceField('Operation', 'operation', {
+			noDataExpression: true,
+			displayOptions: {
+				show: { resource: [resource], ...(isTool === undefined ? {} : { '@tool': [isTool] }) },
+			},
+			options: offered.map(({ option }) => option),
+			default: initial,
+			description: `What to do. More about ${offered
+				.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
+				.join(', ')}.`,
+		});
 	const ofTools = operations.filter(({ notForAgents }) => notForAgents === undefined);
 	if (ofTools.length === operations.length) return [fieldOf(operations)];
 	return [fieldOf(operations, false), fieldOf(ofTools, true)];

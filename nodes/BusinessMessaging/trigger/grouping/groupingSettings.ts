@@ -57,21 +57,17 @@ export function readGrouping(
 /** Whether events share an execution. */
 export const groupingField: INodeProperties = choiceField('Grouping', 'grouping', {
 	noDataExpression: true,
-	options: [
-		{ name: 'None', value: 'none', description: 'Each event starts an execution' },
-		{
-			name: 'Wait for Quick Messages',
-			value: 'customer',
-			description:
-				'Messages that a customer writes without a longer pause become one item of one execution, so that an agent answers once',
-		},
-		{
-			name: 'Share Executions Under Load',
-			value: 'arrival',
-			description:
-				'Events that arrive while n8n stores an execution share the next one, an item each. For more events than n8n can start executions.',
-		},
-	],
+	options: {
+		none: ['None', 'Each event starts an execution'],
+		customer: [
+			'Wait for Quick Messages',
+			'Messages that a customer writes without a longer pause become one item of one execution, so that an agent answers once',
+		],
+		arrival: [
+			'Share Executions Under Load',
+			'Events that arrive while n8n stores an execution share the next one, an item each. For more events than n8n can start executions.',
+		],
+	},
 	default: 'none',
 	description:
 		'Whether events share an execution. Each is acknowledged only after its execution is stored.',

@@ -9,9 +9,8 @@ const NO_COUNTRY =
 const CONNECT =
 	'Connect the channel with the operation Channel → Connect, or in the dashboard of the service.';
 const MISTYPED = 'Check the recipient: it may be mistyped.';
-const DID_WRITE = `${BEFORE} If the customer did write, c`;
-const REPLY_TO =
-	' To answer a message, take its sender.identifier: recipient.identifier is your own channel.';
+const DID_WRITE = `${BEFORE} If they did write, c`;
+const REPLY_TO = ' To answer a message, take its sender.identifier, not recipient.identifier.';
 const CLOSED = 'Conversation window is closed';
 
 type Message = Parameters<typeof withMessageHint>[1];
@@ -23,7 +22,7 @@ const template: Message = { ...text, content: { type: 'TEMPLATE', attachments: [
 
 test.each<[FailureReason, string, Message, string]>([
 	['window_closed', CLOSED, text, `${DID_WRITE}${CHECK.slice(1)}${REPLY_TO}`],
-	['window_closed', CLOSED, to('1198765000'), `${DID_WRITE}${NO_COUNTRY.slice(1)}${REPLY_TO}`],
+	['window_closed', CLOSED, to('1198765000'), `${DID_WRITE}${NO_COUNTRY.slice(1)}`],
 	['window_closed', CLOSED, to('@store'), BEFORE],
 	['window_closed', CLOSED, to('@store24'), BEFORE],
 	['invalid_request', 'recipient.identifier: must be', text, CHECK],

@@ -2,7 +2,13 @@ import type { IExecuteFunctions, INodeParameters, INodeProperties } from 'n8n-wo
 
 import { DEFAULT_TIMEOUT } from '../../../service/client';
 import { asError } from '../../../service/errors';
-import { optionsField } from '../../../shared/node/fields';
+import {
+	choiceField,
+	numberField,
+	optionsField,
+	switchField,
+	textField,
+} from '../../../shared/node/fields';
 import { numbersIn } from '../../../shared/texts/numbers';
 import { wholeNumberOf } from '../../../shared/node/parameters';
 
@@ -23,47 +29,32 @@ export interface OwnOptions {
 
 /** Options for sending once, ever. Send and Wait has them, too. */
 export const onceFields: INodeProperties[] = [
-	{
-		displayName: 'Send Once Key',
-		name: 'sendOnceKey',
-		type: 'string',
-		default: '',
+	textField('Send Once Key', 'sendOnceKey', {
 		placeholder: 'e.g. {{ $json.orderId }} shipped',
 		description:
 			'A name that no other message has, usually from an expression. This node sends the message once, even if the workflow runs again or n8n stops.',
-	},
-	{
-		displayName: 'Send Once Memory',
-		name: 'sendOnceMemory',
-		type: 'number',
+	}),
+	numberField('Send Once Memory', 'sendOnceMemory', {
 		typeOptions: { minValue: 1 },
 		default: DEFAULT_ONCE_MEMORY,
 		displayOptions: { show: { sendOnceKey: [{ _cnd: { exists: true } }] } },
 		description: 'Number of keys that this node remembers. It forgets the oldest first.',
-	},
+	}),
 ];
 
-const outcomeField: INodeProperties = {
-	displayName: 'When the Outcome Is Unknown',
-	name: 'whenOutcomeUnknown',
-	type: 'options',
+const outcomeField = choiceField('When the Outcome Is Unknown', 'whenOutcomeUnknown', {
 	noDataExpression: true,
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'Never send again what may have been sent. It can be missing.',
-		},
-		{
-			name: 'Send Again',
-			value: 'sendAgain',
-			description: 'A retry, or a repeat under its key, sends it again. It can arrive twice.',
-		},
-	],
+	options: {
+		fail: ['Fail', 'Never send again what may have been sent. It can be missing.'],
+		sendAgain: [
+			'Send Again',
+			'A retry, or a repeat under its key, sends it again. It can arrive twice.',
+		],
+	},
 	default: 'fail',
 	description:
 		'What to do with a message whose response was lost: a timeout, an error of the service, or n8n was stopped',
-};
+});
 
 /** The options of its own, and those of all operations that send. Rarely needed ones come last. */
 export function sendOptionsFields({
@@ -76,39 +67,25 @@ export function sendOptionsFields({
 		...options,
 		...onceFields,
 		outcomeField,
-		{
-			displayName: 'Max per Second',
-			name: 'maxPerSecond',
-			type: 'number',
+		numberField('Max per Second', 'maxPerSecond', {
 			typeOptions: { minValue: 0 },
-			default: 0,
 			description: `Maximum number of ${names} to send in any one second. 0 means no limit.`,
-		},
-		{
-			displayName: 'Tag Execution',
-			name: 'tagExecution',
-			type: 'boolean',
-			default: true,
+		}),
+		switchField('Tag Execution', 'tagExecution', {
 			description:
 				'Whether to save the recipient with the execution, so that you can search for it in the list of executions',
-		},
-		{
-			displayName: 'Max Concurrency',
-			name: 'maxConcurrency',
-			type: 'number',
+		}),
+		numberField('Max Concurrency', 'maxConcurrency', {
 			typeOptions: { minValue: 1, maxValue: 100 },
 			default: DEFAULT_CONCURRENCY,
 			description: `Number of ${names} to send at the same time. Those of an execution to one recipient leave one by one, in item order.`,
-		},
-		{
-			displayName: 'Timeout (Milliseconds)',
-			name: 'timeout',
-			type: 'number',
+		}),
+		numberField('Timeout (Milliseconds)', 'timeout', {
 			typeOptions: { minValue: 1 },
 			default: timeout,
 			description:
 				'Milliseconds to wait for the service to accept a message. A message without a response in time may have been sent: "When the Outcome Is Unknown" says what a retry does.',
-		},
+		}),
 	];
 	const collection = optionsField(fields);
 	if (!toolDefaults) return [collection];

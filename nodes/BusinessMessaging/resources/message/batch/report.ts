@@ -62,22 +62,25 @@ function failuresOf(outcomes: readonly SendOutcome[]): string[] {
 	];
 }
 
-/** What a retry does, after the node stopped. Empty if nothing was accepted. @param total items */
+/** Messages of an item that the service accepted. */
+const acceptedOf = (outcome: SendOutcome): number =>
+	('messageIds' in outcome && outcome.messageIds?.length) || ('error' in outcome ? 0 : 1);
+
+/**
+ * How to send the rest, after the node stopped. Empty if nothing was accepted.
+ * @param unkeyed items without a Send Once Key, which a new execution sends again
+ */
 export function retryNote(
-	outcomes: readonly SendOutcome[],
-	total: number,
+	outcomes: ReadonlyArray<[index: number, SendOutcome]>,
+	unkeyed: ReadonlySet<number>,
 	sendAgain = false,
 ): string {
-	const isInDoubt = (outcome: SendOutcome) => reasonOf(outcome) === 'unknown_outcome';
-	const inDoubt = sendAgain ? 0 : outcomes.filter(isInDoubt).length;
-	const sent = outcomes.filter((outcome) => !('error' in outcome)).length;
+	const sent = outcomes.reduce((sum, [, outcome]) => sum + acceptedOf(outcome), 0);
 	if (sent === 0) return '';
-	const others = total - sent - inDoubt;
-	const skipped = `the ${sent} accepted ${messages(sent)}`;
-	const doubted = inDoubt > 0 ? ` and the ${inDoubt} that may have been sent` : '';
-	const comma = inDoubt > 0 ? ',' : '';
-	const rest = others > 0 ? `${comma} and sends the ${others === 1 ? 'other' : 'others'}` : '';
-	return `A retry of this execution skips ${skipped}${doubted}${rest}.`;
+	const inDoubt = outcomes.filter(([, outcome]) => reasonOf(outcome) === 'unknown_outcome').length;
+	const doubted = inDoubt > 0 && !sendAgain ? ` and the ${inDoubt} that may have been sent` : '';
+	const again = outcomes.some(([index, outcome]) => unkeyed.has(index) && acceptedOf(outcome) > 0);
+	return `"Retry execution" under "Executions" skips the ${sent} accepted ${messages(sent)}${doubted}.${again ? ' "Execute step", like any new run, sends all again.' : ''}`;
 }
 
 export function stoppingError(
@@ -87,14 +90,10 @@ export function stoppingError(
 	retry: string,
 ) {
 	const withRetry = (words: string | null | undefined) => [words, retry].filter(Boolean).join(' ');
-	if (error instanceof ServiceError)
-		return toNodeError(
-			context.getNode(),
-			new ServiceError(error.action, { ...error.failure, hint: withRetry(error.hint) }),
-			index,
-		);
-	const nodeError = toNodeError(context.getNode(), error, index);
-	nodeError.description = withRetry(nodeError.description);
+	const isOurs = error instanceof ServiceError;
+	const told = isOurs ? error.but({ hint: withRetry(error.hint) }) : error;
+	const nodeError = toNodeError(context.getNode(), told, index);
+	if (!isOurs) nodeError.description = withRetry(nodeError.description);
 	return nodeError;
 }
 

@@ -18,12 +18,12 @@ import type { ServiceClient } from '../../../service/client';
 import {
 	ADDRESSED,
 	channelField,
-	noticeUntil,
+	noticeField,
 	recipientField,
 	TO_ANSWER,
 	UNADDRESSED,
 } from '../../../shared/node/fields';
-import { type BatchOperation, fieldsOf } from '../../../shared/node/operation';
+import type { BatchOperation } from '../../../shared/node/operation';
 import { addReachHint, addUnclearHint, filesIn } from '../../../shared/node/hints';
 import { sendItems } from './sendItems';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
@@ -75,15 +75,15 @@ export function sendOperation(operation: SendOperation): BatchOperation {
 	const own = isTemplate ? fields : [...fields, ...fallbackFields()];
 	return {
 		option: { ...option, description: `${option.description}. Gives messageId.` },
-		fields: fieldsOf('message', option.value, [
+		fields: [
 			channelField,
 			recipientField,
-			noticeUntil('answerNotice', TO_ANSWER, UNADDRESSED),
-			noticeUntil('windowNotice', notice, ADDRESSED),
+			noticeField('answerNotice', TO_ANSWER, { hide: UNADDRESSED }),
+			noticeField('windowNotice', notice, { hide: ADDRESSED }),
 			...own.slice(0, -1),
 			...sendOptionsFields(operation),
 			...own.slice(-1), // Additional Components of a template, which few need.
-		]),
+		],
 		executeAll: async (context, client) => await readAndSend(context, client, operation),
 	};
 }
@@ -97,6 +97,7 @@ async function readAndSend(
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
 	const files = new Set<string>();
+	const unkeyed = new Set<number>();
 	const read: Read = async (index, channelId) => {
 		const unread = failed.get(index);
 		if (unread) throw unread;
@@ -106,7 +107,9 @@ async function readAndSend(
 		const ready = isTemplate ? undefined : await readFallback(source);
 		const whole = ready ? { ...outgoing, fallback: ready.leaves } : outgoing;
 		for (const file of filesIn(whole)) files.add(file);
-		return whole;
+		const key = readOnceKey(context, index);
+		if (key === undefined) unkeyed.add(index);
+		return [whole, key];
 	};
 	const items = readItems(context, read);
 	const policy = { ...limits, stopOnFailure };
@@ -117,7 +120,7 @@ async function readAndSend(
 	// Before the node may stop, because people search for failed executions, too.
 	if (isTagged) tagExecution(context, all);
 	const stop = (index: number, error: Error) =>
-		stoppingError(context, index, error, retryNote(all, total, limits.sendAgain));
+		stoppingError(context, index, error, retryNote(inOrder, unkeyed, limits.sendAgain));
 	for (const [index, outcome] of inOrder)
 		if ('error' in outcome && stopOnFailure)
 			throw stop(index, toRecipient(outcome.error, outcome.recipient));
@@ -136,8 +139,8 @@ async function readAndSend(
 	return inOrder.map(([index, outcome]) => outputItem(index, outcome));
 }
 
-/** Reads an item, and the template that takes its place if the window is closed. */
-type Read = (itemIndex: number, channelId: string) => Promise<Outgoing | OutgoingParts>;
+/** Reads an item, the template that takes its place if the window is closed, and its key. */
+type Read = (itemIndex: number, channelId: string) => Promise<[Outgoing | OutgoingParts, string?]>;
 
 /** Items that are read before the first message leaves. None leaves if one of them is invalid. */
 const READ_FIRST = 50;
@@ -168,8 +171,7 @@ async function readItem(context: IExecuteFunctions, read: Read, index: number): 
 		if (named !== '') target.recipient = named;
 		const channelId = (target.channelId = readId(context, 'channelId', 'Channel', index));
 		const recipient = requireRecipient(given);
-		const outgoing = await read(index, channelId);
-		const key = readOnceKey(context, index);
+		const [outgoing, key] = await read(index, channelId);
 		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);
 		const { content, media } = outgoing;
 		const isKnown = key !== undefined && media !== undefined;

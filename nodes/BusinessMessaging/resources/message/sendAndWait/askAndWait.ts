@@ -60,7 +60,14 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	const { channelId, recipients, message, question: draft, sendOnceMemory } = settings;
 	const key = readOnceKey(context, 0);
 	const fingerprint = fingerprintOf(channelId, recipients, { ...draft, type: draft.kind, message });
-	const askNow = async () => await send(context, client, settings);
+	const askNow = async () => {
+		requireSignedResume(context);
+		const id = randomUUID();
+		requireWorkingLinks(context, id);
+		return settings.link
+			? await askByLink(context, client, settings, id)
+			: await askInChat(context, client, settings, id);
+	};
 	const question = await (key === undefined
 		? askNow()
 		: sendOnce(
@@ -95,19 +102,6 @@ function addHintOfOthers(context: IExecuteFunctions): void {
 			context,
 			`Only the first of ${length} items asks a question, because an execution waits in one place. To ask one for each item, put n8n's node "Loop Over Items" in front of this node.`,
 		);
-}
-
-async function send(
-	context: IExecuteFunctions,
-	client: ServiceClient,
-	settings: Settings,
-): Promise<Question> {
-	requireSignedResume(context);
-	const id = randomUUID();
-	requireWorkingLinks(context, id);
-	return settings.link
-		? await askByLink(context, client, settings, id)
-		: await askInChat(context, client, settings, id);
 }
 
 /** n8n 1 checks the signature of a resume URL only on request. n8n 2 always does. */

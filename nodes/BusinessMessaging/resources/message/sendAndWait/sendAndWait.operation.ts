@@ -1,6 +1,6 @@
 import { type IWebhookDescription, SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
-import { type BatchOperation, fieldsOf } from '../../../shared/node/operation';
+import type { BatchOperation } from '../../../shared/node/operation';
 import { askAndWait } from './askAndWait';
 import { fields } from './sendAndWaitFields';
 
@@ -16,7 +16,7 @@ export const sendAndWait: BatchOperation = {
 		action: 'Send message and wait for response',
 		description: 'Ask a customer or a colleague, and wait for the reply. Gives it in data.',
 	},
-	fields: fieldsOf('message', SEND_AND_WAIT_OPERATION, fields),
+	fields,
 	executeAll: askAndWait,
 };
 

@@ -1,13 +1,18 @@
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 import { SEND_AND_WAIT_OPERATION } from 'n8n-workflow';
 
 import {
 	ADDRESSED,
 	channelField,
-	noticeUntil,
+	choiceField,
+	fixedCollectionField,
+	noticeField,
+	numberField,
 	optionsField,
+	optionsOf,
 	RECIPIENT_EXAMPLE,
 	recipientField,
+	textField,
 	TO_ANSWER,
 	UNADDRESSED,
 } from '../../../shared/node/fields';
@@ -16,66 +21,42 @@ import { fallbackFields } from '../template/fallback';
 import { panels } from './kinds';
 import type { AskIn } from './kinds/kind';
 
-const limitWaitTimeValues: INodePropertyCollection = {
-	displayName: 'Values',
-	name: 'values',
-	values: [
-		{
-			displayName: 'Limit Type',
-			name: 'limitType',
-			type: 'options',
-			default: 'afterTimeInterval',
-			description: 'When the wait ends if nobody replies',
-			options: [
-				{
-					name: 'After Time Interval',
-					value: 'afterTimeInterval',
-					description: 'After a certain time',
-				},
-				{ name: 'At Specified Time', value: 'atSpecifiedTime', description: 'At a date and time' },
-			],
+const waitLimitFields: INodeProperties[] = [
+	choiceField('Limit Type', 'limitType', {
+		default: 'afterTimeInterval',
+		description: 'When the wait ends if nobody replies',
+		options: {
+			afterTimeInterval: ['After Time Interval', 'After a certain time'],
+			atSpecifiedTime: ['At Specified Time', 'At a date and time'],
 		},
-		{
-			displayName: 'Amount',
-			name: 'resumeAmount',
-			type: 'number',
-			typeOptions: { minValue: 0, numberPrecision: 2 },
-			default: 1,
-			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-			description: 'How long to wait. N8n checks once a minute.',
-		},
-		{
-			displayName: 'Unit',
-			name: 'resumeUnit',
-			type: 'options',
-			default: 'hours',
-			displayOptions: { show: { limitType: ['afterTimeInterval'] } },
-			options: [
-				{ name: 'Minutes', value: 'minutes' },
-				{ name: 'Hours', value: 'hours' },
-				{ name: 'Days', value: 'days' },
-			],
-		},
-		{
-			displayName: 'Max Date and Time',
-			name: 'maxDateAndTime',
-			type: 'dateTime',
-			default: '',
-			displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
-			description: 'Until when to wait. Without a time zone, it is a time of the workflow.',
-		},
-	],
-};
+	}),
+	numberField('Amount', 'resumeAmount', {
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		default: 1,
+		displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+		description: 'How long to wait. N8n checks once a minute.',
+	}),
+	choiceField('Unit', 'resumeUnit', {
+		default: 'hours',
+		displayOptions: { show: { limitType: ['afterTimeInterval'] } },
+		options: { minutes: 'Minutes', hours: 'Hours', days: 'Days' },
+	}),
+	{
+		displayName: 'Max Date and Time',
+		name: 'maxDateAndTime',
+		type: 'dateTime',
+		default: '',
+		displayOptions: { show: { limitType: ['atSpecifiedTime'] } },
+		description: 'Until when to wait. Without a time zone, it is a time of the workflow.',
+	},
+];
 
-const limitWaitTime: INodeProperties = {
-	displayName: 'Limit Wait Time',
-	name: 'limitWaitTime',
-	type: 'fixedCollection',
+const limitWaitTime = fixedCollectionField('Limit Wait Time', 'limitWaitTime', {
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
 		'How long to wait for the reply. Then data.outcome is "timedOut". Without this option, a question in the chat waits 24 hours, and a link waits for ever.',
-	options: [limitWaitTimeValues],
-};
+	options: [{ displayName: 'Values', name: 'values', values: waitLimitFields }],
+});
 
 const byLink = { show: { '/askIn': ['link'] } };
 
@@ -93,32 +74,23 @@ const options = optionsField([
 			displayOptions: { show: { '/responseType': types, ...option.displayOptions?.show } },
 		})),
 	),
-	{
-		displayName: 'Message Button Label',
-		name: 'messageButtonLabel',
-		type: 'string',
+	textField('Message Button Label', 'messageButtonLabel', {
 		default: 'Respond',
 		displayOptions: byLink,
 		description: "The text on the link's button, up to 20 characters, or before the link",
-	},
-	{
-		displayName: 'Text After Answering',
-		name: 'answeredText',
-		type: 'string',
+	}),
+	textField('Text After Answering', 'answeredText', {
 		default: 'Thank you. Your answer was recorded. You can close this page.',
 		displayOptions: byLink,
 		description: 'What the page says once the reply is recorded',
-	},
-	{
-		displayName: 'Max Time in Queue',
-		name: 'queueMinutes',
-		type: 'number',
+	}),
+	numberField('Max Time in Queue', 'queueMinutes', {
 		typeOptions: { minValue: 0, maxValue: MOST_QUEUE_MINUTES },
 		default: DEFAULT_QUEUE_MINUTES,
 		displayOptions: { show: { '/askIn': ['chat'], '/whenAnotherWaits': ['queue'] } },
 		description:
 			'Minutes to wait in the queue before the node fails, 10 at most. The execution keeps running meanwhile, so at most three of a process queue. The others fail at once.',
-	},
+	}),
 	...onceFields,
 ]);
 
@@ -128,14 +100,15 @@ const ROLE = 'Needs the ENTERPRISE role.';
 
 /** One for each way to ask. Several people are colleagues. One can be the customer who wrote. */
 export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).flatMap((askIn) =>
-	panels.flatMap(({ responseTypes: { [askIn]: offered = [] }, asksSeveral }) =>
-		offered.flatMap(({ value }) => {
-			const show = { askIn: [askIn], responseType: [value] };
-			const withRole = (text: string) => (askIn === 'chat' ? `${text} ${ROLE}` : text);
-			if (asksSeveral) return [noticeUntil('waitNotice', withRole(WINDOW), {}, show)];
+	panels.flatMap(({ responseTypes: { [askIn]: offered = {} }, asksSeveral }) =>
+		Object.keys(offered).flatMap((responseType) => {
+			const show = { askIn: [askIn], responseType: [responseType] };
+			const notice = (name: string, text: string, hide: IDisplayOptions['hide']) =>
+				noticeField(name, askIn === 'chat' ? `${text} ${ROLE}` : text, { show, hide });
+			if (asksSeveral) return [notice('waitNotice', WINDOW, {})];
 			return [
-				noticeUntil('answerNotice', withRole(TO_ANSWER), UNADDRESSED, show),
-				noticeUntil('waitNotice', withRole(WINDOW), ADDRESSED, show),
+				notice('answerNotice', TO_ANSWER, UNADDRESSED),
+				notice('waitNotice', WINDOW, ADDRESSED),
 			];
 		}),
 	),
@@ -152,71 +125,48 @@ const onlyFor = (responseType: string[]) => (field: INodeProperties) => ({
 const inChat = { show: { askIn: ['chat'] } };
 
 /** Above all that it shows, and in no collection: n8n would drop what a field there shows. */
-const askInField: INodeProperties = {
-	displayName: 'Ask',
-	name: 'askIn',
-	type: 'options',
+const askInField = choiceField('Ask', 'askIn', {
 	noDataExpression: true,
 	default: 'link',
-	options: [
-		{
-			name: 'By a Link',
-			value: 'link',
-			description: 'To a page with the reply. Anyone who has the link can reply.',
-		},
-		{
-			name: 'In the Chat',
-			value: 'chat',
-			description: 'The person taps a button or writes. Needs the ENTERPRISE role.',
-		},
-	],
-	description: 'How the person replies',
-};
+	options: {
+		link: ['By a Link', 'On a page. Anyone with the link can reply.'],
+		chat: ['In the Chat', 'The person taps a button or writes. Needs the ENTERPRISE role.'],
+	},
+	description: 'How the person replies. For buttons or choices in the chat, choose In the Chat.',
+});
 
-const approversField: INodeProperties = {
-	displayName: 'Also Ask',
-	name: 'approvers',
-	type: 'string',
+const approversField = textField('Also Ask', 'approvers', {
 	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Person' },
 	default: [],
 	placeholder: RECIPIENT_EXAMPLE,
 	description:
 		'More people to ask at the same time. The recipient above is always asked, and the first answer decides. People who cannot be asked are left out.',
-};
+});
 
 /**
  * What is offered by a link, or in the chat. Both are named alike, as n8n's own. When `askIn`
  * changes, the editor resets a type that is not offered any more, but it then does not know values
  * that are the default, such as the resource. So the conditions do without it.
  */
-const responseTypeField = (askIn: AskIn): INodeProperties => ({
-	displayName: 'Response Type',
-	name: 'responseType',
-	type: 'options',
-	noDataExpression: true,
-	default: 'approval',
-	options: panels.flatMap(({ responseTypes }) => responseTypes[askIn] ?? []),
-	displayOptions: { show: { askIn: [askIn], operation: [SEND_AND_WAIT_OPERATION] } },
-	description: 'What the person replies with',
-});
+const responseTypeField = (askIn: AskIn): INodeProperties =>
+	choiceField('Response Type', 'responseType', {
+		noDataExpression: true,
+		default: 'approval',
+		options: panels.flatMap(({ responseTypes }) => optionsOf(responseTypes[askIn] ?? {})),
+		displayOptions: { show: { askIn: [askIn], operation: [SEND_AND_WAIT_OPERATION] } },
+		description: 'What the person replies with',
+	});
 
-const whenAnotherWaitsField: INodeProperties = {
-	displayName: 'When Another Question Waits',
-	name: 'whenAnotherWaits',
-	type: 'options',
+const whenAnotherWaitsField = choiceField('When Another Question Waits', 'whenAnotherWaits', {
 	default: 'refuse',
-	options: [
-		{ name: 'Refuse', value: 'refuse', description: 'Fail with an error, and send nothing' },
-		{
-			name: 'Queue',
-			value: 'queue',
-			description: 'Ask once the other question is over, if that is within minutes',
-		},
-	],
+	options: {
+		refuse: ['Refuse', 'Fail with an error, and send nothing'],
+		queue: ['Queue', 'Ask once the other question is over, if that is within minutes'],
+	},
 	displayOptions: inChat,
 	description:
 		'What to do if another question already waits for this person on this channel. A reply could belong to either.',
-};
+});
 
 const instead = fallbackFields(
 	inChat.show,
@@ -233,16 +183,12 @@ export const fields: INodeProperties[] = [
 			'The person to ask. The node asks once, for the first input item. To ask more, use Loop Over Items, or a sub-workflow for each.',
 	},
 	...notices,
-	{
-		displayName: 'Message',
-		name: 'message',
-		type: 'string',
+	textField('Message', 'message', {
 		typeOptions: { rows: 4 },
-		default: '',
 		required: true,
 		placeholder: 'e.g. May we deliver on Tuesday?',
 		description: 'The question. Buttons, a link or choices are added below it.',
-	},
+	}),
 	responseTypeField('link'),
 	responseTypeField('chat'),
 	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),

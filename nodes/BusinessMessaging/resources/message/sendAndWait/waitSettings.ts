@@ -56,7 +56,7 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 	const responseType = String(context.getNodeParameter('responseType', 0, 'approval'));
 	const channelId = readId(context, 'channelId', 'Channel', 0);
 	const panel = panels.find(({ responseTypes }) =>
-		responseTypes[askIn]?.some(({ value }) => value === responseType),
+		Object.hasOwn(responseTypes[askIn] ?? {}, responseType),
 	);
 	const recipients = readRecipients(context, panel?.asksSeveral === true);
 	const message = readRequired(context, 'message', 'Message', 0);

@@ -1,30 +1,26 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { FALLBACK, type Show, templateFields } from './templateFields';
+import { choiceField } from '../../../shared/node/fields';
 import { readTemplate, type ReadyTemplate, type TemplateSource } from './read';
 
 /** What to do if the window is closed. @param show for all of them. @param more to describe it */
 export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] => [
-	{
-		displayName: 'When the Window Is Closed',
-		name: 'whenWindowClosed',
-		type: 'options',
+	choiceField('When the Window Is Closed', 'whenWindowClosed', {
 		// The fields below are shown by its value.
 		noDataExpression: true,
 		default: 'fail',
-		options: [
-			{ name: 'Fail', value: 'fail', description: 'The item fails, and nothing is sent' },
-			{
-				name: 'Send a Template Instead',
-				value: 'sendTemplate',
-				description:
-					'The template takes the place of a message that the service refuses at once. Some services accept it and report FAILED later: only a trigger sees that.',
-			},
-		],
+		options: {
+			fail: ['Fail', 'The item fails, and nothing is sent'],
+			sendTemplate: [
+				'Send a Template Instead',
+				'The template takes the place of a message that the service refuses at once. Some services accept it and report FAILED later: only a trigger sees that.',
+			],
+		},
 		displayOptions: { show },
 		description: `What to do if the customer has not written for 24 hours${more}`,
-	},
-	...templateFields(FALLBACK, 'fallbackVariables', { ...show, whenWindowClosed: ['sendTemplate'] }),
+	}),
+	...templateFields(FALLBACK, { ...show, whenWindowClosed: ['sendTemplate'] }),
 ];
 
 /**

@@ -47,9 +47,7 @@ export interface TemplateSource {
 }
 
 /** The fields of an item that say which template is sent, and with which values. */
-interface Fields {
-	context: IExecuteFunctions;
-	index: number;
+interface Fields extends Pick<TemplateSource, 'context' | 'index'> {
 	names: TemplateFieldNames;
 }
 

@@ -1,4 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+
+import { choiceField, jsonField, locator, textField } from '../../../shared/node/fields';
 
 /** The names of the fields that choose a template and give its values: in Send Template. */
 export const OWN = {
@@ -26,42 +28,27 @@ export const FALLBACK: TemplateFieldNames = {
 	additionalComponents: 'fallbackAdditionalComponents',
 };
 
-export type Show = NonNullable<INodeProperties['displayOptions']>['show'];
+export type Show = IDisplayOptions['show'];
 
-/** @param mapperMethod lists the variables. @param show a further condition for all of them */
-export function templateFields(
-	names: TemplateFieldNames,
-	mapperMethod: 'templateVariables' | 'fallbackVariables',
-	show: Show = {},
-): INodeProperties[] {
+/** @param show a further condition for all of them */
+export function templateFields(names: TemplateFieldNames, show: Show = {}): INodeProperties[] {
 	// The mode decides. Its path begins with a slash, because n8n 1 resolves no other.
-	const inMode = (mode: string): INodeProperties['displayOptions'] => ({
+	const inMode = (mode: string): IDisplayOptions => ({
 		show: { ...show, [`/${names.template}.mode`]: [mode] },
 		...(mode === 'list' ? { hide: { [names.template]: [''] } } : {}),
 	});
 	return [
 		{
-			displayName: 'Template',
-			name: names.template,
+			...locator('Template', names.template, 'searchTemplates', 'The approved template to send', {
+				displayName: 'By Name',
+				name: 'name',
+				placeholder: 'e.g. order_update',
+			}),
 			builderHint: {
 				propertyHint:
 					'Ask the user for an approved template, and use mode "name". Never make one up.',
 			},
-			type: 'resourceLocator',
-			default: { mode: 'list', value: '' },
-			required: true,
 			displayOptions: { show },
-			description: 'The approved template to send',
-			modes: [
-				{
-					displayName: 'From List',
-					name: 'list',
-					type: 'list',
-					placeholder: 'Choose a template…',
-					typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
-				},
-				{ displayName: 'By Name', name: 'name', type: 'string', placeholder: 'e.g. order_update' },
-			],
 		},
 		{
 			displayName: 'Template Variables',
@@ -74,7 +61,8 @@ export function templateFields(
 			typeOptions: {
 				loadOptionsDependsOn: [`${names.template}.value`],
 				resourceMapper: {
-					resourceMapperMethod: mapperMethod,
+					// The node's method that lists them has the name of their field.
+					resourceMapperMethod: names.variables,
 					mode: 'map',
 					fieldWords: { singular: 'variable', plural: 'variables' },
 					addAllFields: true,
@@ -83,69 +71,45 @@ export function templateFields(
 				},
 			},
 		},
-		{
-			displayName: 'Language Code',
-			name: names.languageCode,
-			type: 'string',
+		textField('Language Code', names.languageCode, {
 			default: 'en_US',
 			placeholder: 'e.g. pt_BR',
 			displayOptions: inMode('name'),
 			description: 'The language in which the template was approved',
-		},
-		{
-			displayName: 'Body Parameters',
-			name: names.bodyParameters,
-			type: 'string',
+		}),
+		textField('Body Parameters', names.bodyParameters, {
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Text' },
 			default: [],
 			placeholder: 'e.g. Ana',
 			displayOptions: inMode('name'),
 			description: 'The texts for the variables of the body, in their order',
-		},
-		{
-			displayName: 'Header Media URL',
-			name: names.headerMediaUrl,
-			type: 'string',
-			default: '',
+		}),
+		textField('Header Media URL', names.headerMediaUrl, {
 			placeholder: 'e.g. https://example.com/photo.jpg',
 			displayOptions: inMode('name'),
 			description:
 				'The public address of the file in the header, if the template has one. The file given when the template was created is only an example.',
-		},
-		{
-			displayName: 'Header Media Type',
-			name: names.headerMediaType,
-			type: 'options',
-			options: [
-				{ name: 'Document', value: 'document' },
-				{ name: 'Image', value: 'image' },
-				{ name: 'Video', value: 'video' },
-			],
+		}),
+		choiceField('Header Media Type', names.headerMediaType, {
+			options: { document: 'Document', image: 'Image', video: 'Video' },
 			default: 'image',
 			displayOptions: { ...inMode('name'), hide: { [names.headerMediaUrl]: [''] } },
 			description: 'What the file in the header is',
-		},
-		{
-			displayName: 'Header File Name',
-			name: names.headerMediaFilename,
-			type: 'string',
-			default: '',
+		}),
+		textField('Header File Name', names.headerMediaFilename, {
 			placeholder: 'e.g. Invoice 4711.pdf',
 			displayOptions: {
-				show: { ...inMode('name')?.show, [names.headerMediaType]: ['document'] },
+				show: { ...inMode('name').show, [names.headerMediaType]: ['document'] },
 				hide: { [names.headerMediaUrl]: [''] },
 			},
 			description: 'The name of the document in the chat. Leave empty for the one in its address.',
-		},
-		{
-			displayName: 'Additional Components',
-			name: names.additionalComponents,
-			type: 'json',
+		}),
+		jsonField('Additional Components', names.additionalComponents, {
 			default: '[]',
 			placeholder: 'e.g. [{"type": "button", "index": 0}]',
 			displayOptions: { show, hide: { [names.template]: [''] } },
 			description:
 				"A JSON list of the parts that no other field gives: a map, a product or cards, an offer's end, and the buttons of a flow, products, a payment or an order",
-		},
+		}),
 	];
 }

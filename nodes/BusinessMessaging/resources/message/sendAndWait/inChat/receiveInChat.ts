@@ -8,11 +8,9 @@ import {
 	respond,
 } from '../../../../delivery/respond';
 import type { DeliveryMemory } from '../../../../delivery/respond';
-import { receivedMessages } from '../../../../delivery/event/message';
-import type { ReceivedMessage, SimplifiedMessage } from '../../../../delivery/event/message';
+import { type ReceivedMessage, receivedMessages } from '../../../../delivery/event/message';
 import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
-import { openDelivery } from '../../../../delivery/open';
-import type { KnownProof } from '../../../../delivery/open';
+import { type KnownProof, openDelivery } from '../../../../delivery/open';
 import { log, warnOf } from '../../../../service/log';
 import { thisN8n } from '../../../../replies/resumeAddress';
 import { type Place, placeKeyOf } from '../../../../replies/claims';
@@ -174,7 +172,9 @@ async function takeClaimed(received: Received, reply: Candidate): Promise<Taken>
 		outcome: (isValid ? 'answered' : 'invalid') satisfies Outcome,
 		respondedAt: new Date().toISOString(),
 	};
-	return resume(received, withData(message, data), message.messageId, decision);
+	const { text, ...others } = message;
+	// n8n's table keeps this order.
+	return resume(received, { text, data, ...others }, message.messageId, decision);
 }
 
 const respondToAsking = (
@@ -184,13 +184,6 @@ const respondToAsking = (
 	result === 'asked'
 		? { webhookResponse: { message: 'Asked again' } }
 		: askToRepeat(context, 'Could not ask again');
-
-/** The item: the text, its meaning, then the rest of the message. n8n's table keeps this order. */
-const withData = ({ text, ...message }: SimplifiedMessage, data: IDataObject): IDataObject => ({
-	text,
-	data,
-	...message,
-});
 
 /** n8n 2 counts approvals that are given in a chat. n8n 1 has no such method. */
 function logToN8n(context: Partial<IWebhookFunctions>, approved: boolean): void {

@@ -2,6 +2,12 @@ import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
+import {
+	choiceField,
+	fixedCollectionField,
+	switchField,
+	textField,
+} from '../../../../shared/node/fields';
 import { asPlainObject } from '../../../../service/parseJson';
 import { CHOICE_NAME, choicePage } from '../byLink/pages';
 import { TELL_OTHERS } from '../tellOthers';
@@ -12,86 +18,46 @@ import { checkButtonLabel, checkLabels, matchLabel } from './matchChoices';
 /** The buttons by default. n8n's own links have one. The chat shows no other way to decline. */
 const DEFAULT_TYPE = { link: 'single', chat: 'double' } as const satisfies Record<AskIn, string>;
 
-/** One field for both ways to ask: of two with one name, the editor adds the last one's. */
-const approvalType: INodeProperties = {
-	displayName: 'Type of Approval',
-	name: 'approvalType',
-	type: 'options',
-	default: 'usual',
-	options: [
-		{ name: 'As Usual', value: 'usual', description: 'In the chat both, by a link Approve only' },
-		{ name: 'Approve Only', value: 'single' },
-		{ name: 'Approve and Decline', value: 'double' },
-	],
-};
-
-const approvalFields: INodeProperties[] = [
-	{
-		displayName: 'Approval Options',
-		name: 'approvalOptions',
-		type: 'fixedCollection',
-		placeholder: 'Add Option',
-		default: {},
-		description:
-			'The buttons. In the chat there are both from the start: Approve and Decline. A link has Approve only.',
-		options: [
-			{
-				displayName: 'Values',
-				name: 'values',
-				values: [
-					approvalType,
-					{
-						displayName: 'Approve Button Label',
-						name: 'approveLabel',
-						type: 'string',
-						default: 'Approve',
-						description: 'The text on the button, in the chat up to 20 characters',
-					},
-					{
-						displayName: 'Decline Button Label',
-						name: 'disapproveLabel',
-						type: 'string',
-						default: 'Decline',
-						displayOptions: { hide: { approvalType: ['single'] } },
-						description: 'The text on the button, in the chat up to 20 characters',
-					},
-				],
-			},
-		],
-	},
+const approvalFields = [
+	// One for both ways to ask: of two with one name, the editor adds the last one's.
+	choiceField('Type of Approval', 'approvalType', {
+		default: 'usual',
+		options: {
+			usual: ['As Usual', 'In the chat both, by a link Approve only'],
+			single: 'Approve Only',
+			double: 'Approve and Decline',
+		},
+	}),
+	textField('Approve Button Label', 'approveLabel', {
+		default: 'Approve',
+		description: 'The text on the button, in the chat up to 20 characters',
+	}),
+	textField('Decline Button Label', 'disapproveLabel', {
+		default: 'Decline',
+		displayOptions: { hide: { approvalType: ['single'] } },
+		description: 'The text on the button, in the chat up to 20 characters',
+	}),
 ];
 
 export const approvalOptions: INodeProperties[] = [
-	{
-		displayName: 'Link As',
-		name: 'linkAs',
-		type: 'options',
+	choiceField('Link As', 'linkAs', {
 		default: 'button',
-		options: [
-			{ name: 'Button', value: 'button' },
-			{ name: 'Text', value: 'text' },
-		],
+		options: { button: 'Button', text: 'Text' },
 		displayOptions: { show: { '/askIn': ['link'] } },
 		description: 'How the link is sent',
-	},
-	{
-		displayName: 'Taps Carry IDs',
-		name: 'tapsCarryIds',
-		type: 'boolean',
+	}),
+	switchField('Taps Carry IDs', 'tapsCarryIds', {
 		// As `TAPS_CARRY_IDS` assumes.
 		default: true,
 		displayOptions: { show: { '/askIn': ['chat'] } },
 		description:
 			'Whether the service tells which button was tapped. Turn it off if the probe says that it does not: taps then count by their words and time, once the question was asked again.',
-	},
-	{
-		displayName: 'Tell the Others',
-		name: 'tellOthers',
-		type: 'string',
+	}),
+	textField('Tell the Others', 'tellOthers', {
 		default: TELL_OTHERS,
 		description:
 			'What to write to the other approvers. {name} is who replied, {answer} what. Leave empty to write nothing.',
-	},
+	}),
 ];
 
 /** The text for the other approvers after the first reply. Empty: they get none. */
@@ -125,16 +91,19 @@ export type ApprovalInChat = z.infer<typeof approvalInChatSchema>;
 
 type Draft = DraftOf<ApprovalQuestion | ApprovalInChat>;
 
-const approvalWith = (description: string) => [
-	{ name: 'Approval', value: 'approval', description },
-];
-
 const panel: Panel<Draft> = {
 	responseTypes: {
-		link: approvalWith('Buttons on a page. Gives data.approved.'),
-		chat: approvalWith('Buttons below the question. Gives data.approved.'),
+		link: { approval: ['Approval', 'Buttons on a page. Gives data.approved.'] },
+		chat: { approval: ['Approval', 'Buttons below the question. Gives data.approved.'] },
 	},
-	fields: approvalFields,
+	fields: [
+		fixedCollectionField('Approval Options', 'approvalOptions', {
+			placeholder: 'Add Option',
+			description:
+				'The buttons. In the chat there are both from the start: Approve and Decline. A link has Approve only.',
+			options: [{ displayName: 'Values', name: 'values', values: approvalFields }],
+		}),
+	],
 	options: approvalOptions,
 	asksSeveral: true,
 	read: readDraft,

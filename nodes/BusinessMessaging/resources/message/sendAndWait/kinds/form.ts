@@ -1,7 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { rowsField } from '../../../../shared/node/fields';
+import {
+	choiceField,
+	jsonField,
+	rowsField,
+	switchField,
+	textField,
+} from '../../../../shared/node/fields';
 import { formPage } from '../byLink/pages';
 import { CHOOSING, formFieldSchema, readFormFields, readSubmission, TYPING } from './formElements';
 import { questionShape, readLinkLabel, textOr } from './kind';
@@ -13,114 +19,61 @@ const SAMPLE = `[
   { "fieldLabel": "Day", "fieldType": "dropdown", "fieldOptions": { "values": [{ "option": "Monday" }, { "option": "Tuesday" }] } }
 ]`;
 
+const elementFields = [
+	choiceField('Element Type', 'fieldType', {
+		default: 'text',
+		options: {
+			checkbox: 'Checkboxes',
+			date: 'Date',
+			dropdown: 'Dropdown',
+			email: 'Email',
+			number: 'Number',
+			radio: 'Radio Buttons',
+			text: 'Text',
+			textarea: 'Textarea',
+		},
+	}),
+	rowsField('Field Options', 'fieldOptions', 'Values', [textField('Option', 'option')], {
+		placeholder: 'Add Field Option',
+		displayOptions: { show: { fieldType: [...CHOOSING] } },
+	}),
+	textField('Label', 'fieldLabel', {
+		required: true,
+		placeholder: 'e.g. What is your name?',
+		description: 'Shown beside the element, and the name of its value in the output',
+	}),
+	switchField('Multiple Choice', 'multiselect', {
+		default: false,
+		displayOptions: { show: { fieldType: ['dropdown'] } },
+		description: 'Whether more than one option may be chosen',
+	}),
+	textField('Placeholder', 'placeholder', {
+		displayOptions: { show: { fieldType: [...TYPING] } },
+		description: 'Sample text in the empty element',
+	}),
+	switchField('Required Field', 'requiredField', {
+		default: false,
+		description: 'Whether the form can be sent only if this element is filled in',
+	}),
+];
+
 /** The form, defined as in n8n's own forms. */
 export const formFields: INodeProperties[] = [
-	{
-		displayName: 'Define Form',
-		name: 'defineForm',
-		type: 'options',
+	choiceField('Define Form', 'defineForm', {
 		noDataExpression: true,
 		default: 'fields',
-		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
-		],
-	},
-	{
-		displayName: 'Form Elements',
-		name: 'jsonOutput',
-		type: 'json',
+		options: { fields: 'Using Fields Below', json: 'Using JSON' },
+	}),
+	jsonField('Form Elements', 'jsonOutput', {
 		typeOptions: { rows: 5 },
 		default: SAMPLE,
 		displayOptions: { show: { defineForm: ['json'] } },
 		description: "A list of elements, named as in n8n's own forms",
-	},
-	rowsField(
-		{
-			displayName: 'Form Elements',
-			name: 'formFields',
-			placeholder: 'Add Form Element',
-			displayOptions: { show: { defineForm: ['fields'] } },
-		},
-		'Values',
-		[
-			{
-				displayName: 'Element Type',
-				name: 'fieldType',
-				type: 'options',
-				default: 'text',
-				options: [
-					{ name: 'Checkboxes', value: 'checkbox' },
-					{ name: 'Date', value: 'date' },
-					{ name: 'Dropdown', value: 'dropdown' },
-					{ name: 'Email', value: 'email' },
-					{ name: 'Number', value: 'number' },
-					{ name: 'Radio Buttons', value: 'radio' },
-					{ name: 'Text', value: 'text' },
-					{ name: 'Textarea', value: 'textarea' },
-				],
-			},
-			rowsField(
-				{
-					displayName: 'Field Options',
-					name: 'fieldOptions',
-					placeholder: 'Add Field Option',
-					displayOptions: { show: { fieldType: [...CHOOSING] } },
-				},
-				'Values',
-				[{ displayName: 'Option', name: 'option', type: 'string', default: '' }],
-			),
-			{
-				displayName: 'Label',
-				name: 'fieldLabel',
-				type: 'string',
-				default: '',
-				required: true,
-				placeholder: 'e.g. What is your name?',
-				description: 'Shown beside the element, and the name of its value in the output',
-			},
-			{
-				displayName: 'Multiple Choice',
-				name: 'multiselect',
-				type: 'boolean',
-				default: false,
-				displayOptions: { show: { fieldType: ['dropdown'] } },
-				description: 'Whether more than one option may be chosen',
-			},
-			{
-				displayName: 'Placeholder',
-				name: 'placeholder',
-				type: 'string',
-				default: '',
-				displayOptions: { show: { fieldType: [...TYPING] } },
-				description: 'Sample text in the empty element',
-			},
-			{
-				displayName: 'Required Field',
-				name: 'requiredField',
-				type: 'boolean',
-				default: false,
-				description: 'Whether the form can be sent only if this element is filled in',
-			},
-		],
-	),
-];
-
-const formOptions: INodeProperties[] = [
-	{
-		displayName: 'Response Form Button Label',
-		name: 'responseFormButtonLabel',
-		type: 'string',
-		default: 'Submit',
-	},
-	{
-		displayName: 'Response Form Description',
-		name: 'responseFormDescription',
-		type: 'string',
-		default: '',
-		description: 'The text on the page, instead of the message',
-	},
-	{ displayName: 'Response Form Title', name: 'responseFormTitle', type: 'string', default: '' },
+	}),
+	rowsField('Form Elements', 'formFields', 'Values', elementFields, {
+		placeholder: 'Add Form Element',
+		displayOptions: { show: { defineForm: ['fields'] } },
+	}),
 ];
 
 const formKindSchema = z.enum(['freeText', 'customForm']);
@@ -148,24 +101,27 @@ const REPLY_FIELD = {
 
 const panel: Panel<Draft> = {
 	responseTypes: {
-		link: [
-			{
-				name: 'Free Text',
-				value: 'freeText',
-				description: 'A page with one text field. Gives data.text.',
-			},
-			{
-				name: 'Custom Form',
-				value: 'customForm',
-				description: 'A page with a form of your own. Gives each entry in data, by its label.',
-			},
-		],
+		link: {
+			freeText: ['Free Text', 'A page with one text field. Gives data.text.'],
+			customForm: [
+				'Custom Form',
+				'A page with a form of your own. Gives each entry in data, by its label.',
+			],
+		},
 	},
 	fields: formFields.map((field) => ({
 		...field,
 		displayOptions: { show: { ...field.displayOptions?.show, responseType: ['customForm'] } },
 	})),
-	options: formOptions,
+	options: [
+		textField('Response Form Button Label', 'responseFormButtonLabel', {
+			default: 'Submit',
+		}),
+		textField('Response Form Description', 'responseFormDescription', {
+			description: 'The text on the page, instead of the message',
+		}),
+		textField('Response Form Title', 'responseFormTitle'),
+	],
 	asksSeveral: false,
 	read: readDraft,
 };

@@ -47,8 +47,8 @@ const allKinds = [...Object.values(linkKinds), ...Object.values(chatKinds)];
 
 /** What the editor offers, in its order. */
 export const panels = [...new Set(allKinds.map(({ panel }) => panel))].map((panel) => {
-	const { link = [], chat = [] } = panel.responseTypes;
-	return { ...panel, types: [...new Set([...link, ...chat].map(({ value }) => String(value)))] };
+	const { link, chat } = panel.responseTypes;
+	return { ...panel, types: Object.keys({ ...link, ...chat }) };
 });
 
 export const peopleOf = ({ recipient, approvers = [] }: ChatQuestion): string[] => [

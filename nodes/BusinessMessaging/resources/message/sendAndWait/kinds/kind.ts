@@ -1,14 +1,10 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
 import type { SimplifiedMessage } from '../../../../delivery/event/message';
 import type { Answers } from '../../../../shared/texts/doubtfulWords';
 import { type ReadNumber, toNumber } from '../../../../shared/texts/numbers';
+import type { Choices } from '../../../../shared/node/fields';
 import { wordsOf } from '../../../../shared/node/parameters';
 import type { Said } from '../../../../shared/texts/sameWords';
 import type { Decision } from '../tellOthers';
@@ -79,7 +75,7 @@ export interface DraftSource {
 /** A kind of question in the editor. */
 export interface Panel<Draft> {
 	/** Its entries in "Response Type". Their descriptions say what `data` has. */
-	responseTypes: Partial<Record<AskIn, INodePropertyOptions[]>>;
+	responseTypes: Partial<Record<AskIn, Choices>>;
 	fields: INodeProperties[];
 	/** Options that only this kind has. */
 	options: INodeProperties[];
@@ -100,11 +96,14 @@ export interface Reply {
 	decision?: Decision;
 }
 
-/** A kind of question that is answered on a page. */
-export interface LinkKind<Question, Draft> {
+interface Kind<Draft> {
 	panel: Panel<Draft>;
 	/** The `data` of a question that nobody answered in time. An approval is never approved. */
 	timedOut: IDataObject;
+}
+
+/** A kind of question that is answered on a page. */
+export interface LinkKind<Question, Draft> extends Kind<Draft> {
 	/** @throws Error that names the field */
 	readLink(options: IDataObject): LinkLook;
 	/** The page that the link opens. */
@@ -123,10 +122,7 @@ export interface ChatReply {
 }
 
 /** A kind of question that is answered in the chat. */
-export interface ChatKind<Question, Draft> {
-	panel: Panel<Draft>;
-	/** As in `LinkKind`. */
-	timedOut: IDataObject;
+export interface ChatKind<Question, Draft> extends Kind<Draft> {
 	/** What words answer. The title of a button that was tapped: `title`. */
 	answers: Answers;
 	/** The index of the choice that words name. */

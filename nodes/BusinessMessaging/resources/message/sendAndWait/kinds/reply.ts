@@ -1,7 +1,6 @@
-import type { INodeProperties } from 'n8n-workflow';
 import { z } from 'zod';
 
-import { rowsField } from '../../../../shared/node/fields';
+import { numberField, rowsField, textField } from '../../../../shared/node/fields';
 import { numbersIn } from '../../../../shared/texts/numbers';
 import { asPlainObject } from '../../../../service/parseJson';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
@@ -19,59 +18,37 @@ export type ReplyQuestion = z.infer<typeof replySchema>;
 
 type Draft = DraftOf<ReplyQuestion>;
 
-const choicesField = rowsField(
-	{
-		displayName: 'Choices',
-		name: 'choices',
-		placeholder: 'Add Choice',
-		description:
-			'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts. After too many other replies, data.outcome is "invalid".',
-	},
-	'Values',
-	[
-		{
-			displayName: 'Choice',
-			name: 'choice',
-			type: 'string',
-			default: '',
-			placeholder: 'e.g. Tuesday morning',
-		},
-	],
-);
+const choiceFields = [textField('Choice', 'choice', { placeholder: 'e.g. Tuesday morning' })];
 
-const options: INodeProperties[] = [
-	{
-		displayName: 'Ask Again At Most',
-		name: 'askAgain',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 2,
-		description:
-			'How often to ask again after a reply that is none of the choices. After one more such reply, the workflow goes on with data.outcome "invalid".',
-	},
-	{
-		displayName: 'Ask Again With',
-		name: 'askAgainText',
-		type: 'string',
-		typeOptions: { rows: 2 },
-		default: 'Please reply with one of these:',
-		description: 'What to write after a reply that is none of the choices, above their list',
-	},
-];
+const choicesField = rowsField('Choices', 'choices', 'Values', choiceFields, {
+	placeholder: 'Add Choice',
+	description:
+		'The possible replies. Up to three of at most 20 characters are buttons, others a list with numbers. Without choices, any reply counts. After too many other replies, data.outcome is "invalid".',
+});
 
 const panel: Panel<Draft> = {
 	responseTypes: {
-		chat: [
-			{
-				name: 'Reply in Chat',
-				value: 'replyInChat',
-				description:
-					'The next message that the person writes on this channel. Gives data.text, and data.choice if you add choices.',
-			},
-		],
+		chat: {
+			replyInChat: [
+				'Reply in Chat',
+				'The next message that the person writes on this channel. Gives data.text, and data.choice if you add choices.',
+			],
+		},
 	},
 	fields: [choicesField],
-	options,
+	options: [
+		numberField('Ask Again At Most', 'askAgain', {
+			typeOptions: { minValue: 0 },
+			default: 2,
+			description:
+				'How often to ask again after a reply that is none of the choices. After one more such reply, the workflow goes on with data.outcome "invalid".',
+		}),
+		textField('Ask Again With', 'askAgainText', {
+			typeOptions: { rows: 2 },
+			default: 'Please reply with one of these:',
+			description: 'What to write after a reply that is none of the choices, above their list',
+		}),
+	],
 	asksSeveral: false,
 	read: readDraft,
 };
