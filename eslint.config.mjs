@@ -191,7 +191,7 @@ export default defineConfig(
 	]),
 	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },
 	{
-		files: ['**/*.ts', '**/*.mts', 'sandbox/page/*.js'],
+		files: ['**/*.ts', '**/*.mts', 'sandbox/page/*.ts'],
 		extends: [tseslint.configs.recommendedTypeChecked],
 		languageOptions: {
 			parserOptions: {
