@@ -14,8 +14,6 @@ import type {
 	ExecutionSummary,
 	FinishedExecution,
 	InstalledPackage,
-	ListSearchRequest,
-	ListSearchResult,
 	Owner,
 	PublicationStatus,
 	StoredWorkflow,
@@ -234,18 +232,6 @@ export class N8nClient extends N8nSession {
 		return (
 			await this.request<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false })
 		).id;
-	}
-
-	/** The entries of a resource locator's list. */
-	async searchList(request: ListSearchRequest): Promise<ListSearchResult> {
-		const { parameter, node, credential, ...rest } = request;
-		return await this.request('POST', '/dynamic-node-parameters/resource-locator-results', {
-			...rest,
-			path: `parameters.${parameter}`,
-			nodeTypeAndVersion: { name: node.type, version: node.typeVersion },
-			currentNodeParameters: node.parameters,
-			credentials: { [credential.type]: credential },
-		});
 	}
 
 	/** The names of the node types that this n8n has loaded. */

@@ -96,21 +96,6 @@ export interface Execution extends ExecutionSummary {
 
 export type FinishedExecution = Execution & { resultData: ResultData };
 
-export interface ListSearchRequest {
-	/** Name of the resource locator's parameter. */
-	parameter: string;
-	methodName: string;
-	node: Pick<WorkflowNode, 'type' | 'typeVersion' | 'parameters'>;
-	credential: CredentialReference;
-	filter?: string;
-	paginationToken?: string;
-}
-
-export interface ListSearchResult {
-	results: Array<{ name: string; value: string; url?: string; description?: string }>;
-	paginationToken?: string;
-}
-
 /** A community package as n8n stores it. */
 export interface InstalledPackage {
 	packageName: string;
