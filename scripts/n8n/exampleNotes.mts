@@ -14,6 +14,11 @@ import type { StoredWorkflow, Workflow, WorkflowNode } from './types.mts';
 export const NOTE_OF_CHOICES = 'Before You Publish';
 
 const AUTO_REPLY = 'Auto-Reply';
+/** What the marks of the table stand for. */
+const MARKS = new Map([
+	['†', `Unpublish whatever else answers first (${AUTO_REPLY}, your own).`],
+	['‡', 'Between 20 and 9, it waits: to try it then, set **Settings** to 0 and 24.'],
+]);
 
 export interface Places {
 	/** Address of the sandbox's page. */
@@ -27,9 +32,9 @@ export function waysToTry(): Map<string, string> {
 	const page = readFileSync(join(checkout, 'workflows', 'README.md'), 'utf8');
 	const [, table = ''] = page.split('\n## Try them in the sandbox\n');
 	return new Map(
-		[...table.matchAll(/^\| (.+?)( †)? \| (.+) \|$/gm)].map(([, name = '', mark, way = '']) => [
+		[...table.matchAll(/^\| (.+?)(?: ([†‡]+))? \| (.+) \|$/gm)].map(([, name = '', marks, way]) => [
 			name,
-			mark ? `Unpublish ${AUTO_REPLY} first. ${way}` : way,
+			[...[...(marks ?? '')].map((mark) => MARKS.get(mark)), way].join(' '),
 		]),
 	);
 }

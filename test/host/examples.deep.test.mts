@@ -11,7 +11,7 @@ import {
 	untilWordsCount,
 	waiting,
 } from './harness/questions.mts';
-import { addTemplate, nodesChanged, replaced } from './harness/stages.mts';
+import { addTemplate, broadcastTo, nodesChanged } from './harness/stages.mts';
 
 const [ana, ben, cai] = [number(700), number(701), number(702)] as const;
 const CALLED = '5500000000010';
@@ -45,13 +45,12 @@ async function start(example: Example, trigger: string, customers: Customers): P
 test('approve-before-broadcast: sends nothing after a no, and a second run only to those it missed', async () => {
 	const customers = nextChannel();
 	for (const one of [CALLED, ana, ben]) await reply(customers, one, 'Hello');
-	const list = replaced('\\"5500000000011\\", \\"5500000000012\\"', `\\"${ana}\\", \\"${ben}\\"`);
 	const example = await Example.import(
 		host,
 		'approve-before-broadcast',
 		customers.channelId,
 		{},
-		list,
+		broadcastTo(ana, ben),
 	);
 	const decided = async (approved: string) => {
 		const executionId = await start(example, 'When Clicking Execute', customers);

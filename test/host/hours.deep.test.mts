@@ -5,7 +5,7 @@ import { Example, itemsOf } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
 import { accountWithClock } from './harness/movedClock.mts';
 import { newestLinkButton, reply, submit, textsTo, waiting } from './harness/questions.mts';
-import { replaced } from './harness/stages.mts';
+import { broadcastTo, replaced } from './harness/stages.mts';
 
 const APPROVER = '5500000000010';
 const MORNING = 'Wait for the Morning';
@@ -97,7 +97,7 @@ test(
 		for (const [index, one] of CASES.entries()) {
 			const customer = number(10 + index);
 			await reply(customers, customer, 'Hello');
-			const list = replaced('\\"5500000000011\\", \\"5500000000012\\"', `\\"${customer}\\"`);
+			const list = broadcastTo(customer);
 			const example = await importAt('approve-before-broadcast', customers.channelId, one, list);
 			const id = (await host.client.runManually(example.workflow, 'When Clicking Execute')) ?? '';
 			await waiting(host, id);

@@ -18,7 +18,7 @@ import {
 	textsTo,
 	waiting,
 } from './harness/questions.mts';
-import { addTemplate, nodesChanged, replaced } from './harness/stages.mts';
+import { addTemplate, broadcastTo, nodesChanged, replaced } from './harness/stages.mts';
 
 const TIMES = 20;
 const LIMIT_MS = 240_000;
@@ -163,10 +163,7 @@ test.each(SPELLINGS.map((spell) => [spell('019E4C54B1B375A28970B605CA9B03C3'), s
 			channelId,
 			{ dataTables: optOut.dataTables },
 			(workflow) =>
-				replaced(
-					'5500000000010',
-					approver,
-				)(replaced('5500000000011', stopped)(replaced('5500000000012', other)(change(workflow)))),
+				replaced('5500000000010', approver)(broadcastTo(stopped, other)(change(workflow))),
 		);
 		const id = (await host.client.runManually(broadcast.workflow, 'When Clicking Execute')) ?? '';
 		await waiting(host, id);

@@ -18,7 +18,7 @@ const LIMIT_MS = 60_000;
 /** A number in Brazil, in its two spellings. */
 const [DORA, DORA_WITH_NINTH] = ['551188880002', '5511988880002'] as const;
 const [APPROVER, ANA, BEN, STRANGER, LATE] = [
-	...['5500000000010', '5500000000011', '5500000000012', '5500000000013', '5500000000014'],
+	...['5500000000010', '5500000000101', '5500000000012', '5500000000013', '5500000000014'],
 ] as [string, string, string, string, string];
 
 /** An example in its own account. */
@@ -58,6 +58,10 @@ export const replaced =
 	(from: string, to: string) =>
 	(workflow: Workflow): Workflow =>
 		JSON.parse(JSON.stringify(workflow).replaceAll(from, to)) as Workflow;
+
+/** Replaces the customers of *Approve Before Broadcast*: the example's own, and its approver. */
+export const broadcastTo = (...customers: string[]) =>
+	replaced(`\\"${ANA}\\", \\"${APPROVER}\\"`, customers.map((one) => `\\"${one}\\"`).join(', '));
 
 const rows =
 	(count: number) =>
@@ -318,11 +322,8 @@ export const STAGINGS: Record<string, Staging> = {
 		change: nodesChanged(withoutItsTime),
 		prepare: async (stage) => {
 			await addTemplate(stage);
-			for (const [customer, name] of [
-				[ANA, 'Ana'],
-				[BEN, 'Ben'],
-				[STRANGER, 'Cleo'],
-			])
+			const names = { [ANA]: 'Ana', [BEN]: 'Ben', [STRANGER]: 'Cleo' };
+			for (const [customer, name] of Object.entries(names))
 				await stage.example.insert({ customer, name }, 'Broadcast Recipients');
 			await stage.example.insert({ customer: STRANGER, state: 'stopped' }, 'Opt-Out');
 		},
@@ -354,7 +355,7 @@ export const STAGINGS: Record<string, Staging> = {
 				channelId,
 				{ dataTables },
 				// Dora's phone has a ninth digit. The name is for a channel that has names.
-				replaced(`\\"${BEN}\\"`, [BEN, DORA, 'ana.b'].map((one) => `\\"${one}\\"`).join(', ')),
+				broadcastTo(ANA, BEN, DORA, 'ana.b'),
 			);
 		},
 		byHand: [start('When Clicking Execute'), approve],
@@ -365,11 +366,7 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'approve-before-broadcast': {
 		isPublished: false,
-		// The example's customers, a third one, and a fourth one twice.
-		change: replaced(
-			`\\"${BEN}\\"`,
-			[BEN, STRANGER, DORA, DORA_WITH_NINTH].map((one) => `\\"${one}\\"`).join(', '),
-		),
+		change: broadcastTo(ANA, BEN, STRANGER, DORA, DORA_WITH_NINTH),
 		prepare: addTemplate,
 		byHand: [start('When Clicking Execute'), approve],
 	},

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { checkout } from '../../../scripts/checkout.mts';
@@ -10,14 +10,16 @@ const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 const PAGES =
 	'https://github.com/n8n-nodes-business-messaging/n8n-nodes-business-messaging/blob/main/';
 
-const linesOf = (code: unknown): number =>
-	String(code ?? '')
-		.trim()
-		.split('\n').length;
+const linesOf = (code: unknown): number => String(code).trim().split('\n').length;
 const linksIn = (markdown: string): string[] =>
 	[...markdown.matchAll(/\]\(([^)]+)\)/g)].map(([, target = '']) => target);
 
 const workflows = exampleNames().map((example) => ({ ...readExample(example), id: example }));
+const numbersIn = (text: string): string[] => text.match(/\b55\d{11}\b/g) ?? [];
+/** The colleague, the customer and the business of `npm start`. */
+const people = ['scripts/n8n/stack.mts', 'sandbox/page/customers.js', 'sandbox/seed.mts'].flatMap(
+	(file) => numbersIn(readFileSync(join(checkout, file), 'utf8')),
+);
 const places = { sandboxUrl: 'http://127.0.0.1:4010', workflows };
 
 describe.each(exampleNames())('%s', (name) => {
@@ -25,6 +27,11 @@ describe.each(exampleNames())('%s', (name) => {
 
 	test('no condition has a regular expression of the node itself: n8n gives it little time, and fails on a busy machine', () => {
 		expect(JSON.stringify(example.nodes)).not.toMatch(/"operation":"(?:regex|notRegex)"/);
+	});
+
+	test('every number in it, and in its note, is of somebody whom the page of npm start shows', () => {
+		const numbers = numbersIn(JSON.stringify(example) + noteHere(example.name, places));
+		expect(numbers.filter((number) => !people.includes(number))).toEqual([]);
 	});
 
 	test('it has at most 30 nodes, and no code of more than 15 lines', () => {
