@@ -5,8 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import type { StoredWorkflow, WorkflowNode } from '../../scripts/n8n/types.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import type { StoredWorkflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { sendTextParameters } from '../host/harness/conversations.mts';
 import { ACTION, type Host } from '../host/harness/host.mts';
 import { plainNode } from '../queue/workflows.mts';

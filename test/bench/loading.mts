@@ -1,6 +1,6 @@
 /** What loading the package costs n8n when it starts, and what it weighs. */
-import { capture, cleanEnvironment } from '../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../scripts/checkout.mts';
+import { capture, cleanEnvironment } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
 import type { Host } from '../host/harness/host.mts';
 import { LOADING_MOST, loadingRatios } from '../host/harness/loading.mts';
 import { atMost, type Bound } from './report.mts';

@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { command, readCommandLine, type WordOf } from '../../sandbox/core/commandLine.cjs';
-import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
-import { checkout } from '../../scripts/checkout.mts';
+import { command, readCommandLine, type WordOf } from '#sandbox/core/commandLine.cjs';
+import { ExplainedError, runMain } from '#scripts/bootstrap/explained.cjs';
+import { checkout } from '#scripts/checkout.mts';
 import { Host } from '../host/harness/host.mts';
 import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';

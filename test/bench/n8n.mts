@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import type { Generation } from '../../scripts/n8n/host.mts';
-import type { StoredWorkflow, WorkflowNode } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import type { Generation } from '#scripts/n8n/host.mts';
+import type { StoredWorkflow, WorkflowNode } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { messageBody } from '../core/harness/deliveries.mts';
 import { number } from '../host/harness/conversations.mts';
 import type { Host } from '../host/harness/host.mts';

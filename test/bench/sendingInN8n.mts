@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 
-import { capture } from '../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../scripts/checkout.mts';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
 import {
 	clearFaults,
 	clearRequests,

@@ -5,8 +5,8 @@
  */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
 import {
 	clearFaults,
 	number,

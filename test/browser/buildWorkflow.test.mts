@@ -4,9 +4,9 @@
  */
 import type { Locator } from 'playwright-core';
 
-import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { freePort } from '../../scripts/n8n/processes.mts';
-import { until } from '../../scripts/until.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { until } from '#scripts/until.mts';
 import { Host } from '../host/harness/host.mts';
 import { illustrate } from './harness/browser.mts';
 import type { Editor } from './harness/editor.mts';

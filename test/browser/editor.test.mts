@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
-import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
-import { completeExample, readExample } from '../../scripts/n8n/provision.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '#sandbox/seed.mts';
+import { completeExample, readExample } from '#scripts/n8n/provision.mts';
 import { byId, Host, TRIGGER } from '../host/harness/host.mts';
 import { illustrate, takePicture } from './harness/browser.mts';
 import type { Editor } from './harness/editor.mts';

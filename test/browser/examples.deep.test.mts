@@ -1,7 +1,7 @@
-import { makesTable } from '../../scripts/n8n/dataTables.mts';
-import { exampleNames, readExample } from '../../scripts/n8n/provision.mts';
-import type { WorkflowNode } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import { makesTable } from '#scripts/n8n/dataTables.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
+import type { WorkflowNode } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { hostUnderTest } from '../host/harness/host.mts';
 import { takePicture } from './harness/browser.mts';
 import { N8nWindow } from './harness/window.mts';

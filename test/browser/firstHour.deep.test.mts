@@ -8,8 +8,8 @@ import { join } from 'node:path';
 
 import type { Browser, Frame, Page } from 'playwright-core';
 
-import { freePort } from '../../scripts/n8n/processes.mts';
-import { until } from '../../scripts/until.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { until } from '#scripts/until.mts';
 import { hostUnderTest } from '../host/harness/host.mts';
 import { npmStart, START_LIMIT_MS, type Started } from '../host/harness/npmStart.mts';
 import { launchBrowser } from './harness/browser.mts';

@@ -1,5 +1,5 @@
-import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
-import { until } from '../../scripts/until.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '#sandbox/seed.mts';
+import { until } from '#scripts/until.mts';
 import { ACTION, byId, Host, startNode } from '../host/harness/host.mts';
 import type { Editor } from './harness/editor.mts';
 import { N8nWindow } from './harness/window.mts';

@@ -1,4 +1,4 @@
-import { DEMO_BUSINESS_NUMBER, DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { DEMO_BUSINESS_NUMBER, DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
 import { until } from '../sandbox/helpers.mts';
 import { CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 

@@ -1,4 +1,4 @@
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { until } from '../sandbox/helpers.mts';
 import { CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { until } from '../sandbox/helpers.mts';
 import { tabThrough } from './harness/accessibility.mts';
 import { illustrate } from './harness/browser.mts';

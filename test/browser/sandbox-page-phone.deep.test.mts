@@ -1,4 +1,4 @@
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { replyButtons } from './harness/kinds.mts';
 import { CUSTOMER, PHONE, sandboxPage } from './harness/sandboxPage.mts';
 

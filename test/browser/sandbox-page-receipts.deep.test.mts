@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { describeNode } from '../../nodes/BusinessMessaging/shared/node/nodeMark.ts';
+import { describeNode } from '#nodes/shared/node/nodeMark.ts';
 import { CHANNEL, CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();

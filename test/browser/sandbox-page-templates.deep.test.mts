@@ -1,4 +1,4 @@
-import type { TemplateView } from '../../sandbox/http/control/templates.mts';
+import type { TemplateView } from '#sandbox/http/control/templates.mts';
 import { until } from '../sandbox/helpers.mts';
 import { illustrate, takePicture } from './harness/browser.mts';
 import { CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';

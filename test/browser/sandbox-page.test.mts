@@ -2,9 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { DeliveryView } from '../../sandbox/http/control/deliveries.mts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { startSandbox } from '../../sandbox/server.mts';
+import type { DeliveryView } from '#sandbox/http/control/deliveries.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
+import { startSandbox } from '#sandbox/server.mts';
 import { until } from '../sandbox/helpers.mts';
 import { illustrate } from './harness/browser.mts';
 import { CHANNEL, CUSTOMER, sandboxPage } from './harness/sandboxPage.mts';

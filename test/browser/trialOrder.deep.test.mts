@@ -5,8 +5,8 @@
  */
 import { randomUUID } from 'node:crypto';
 
-import { type DataTable, dataTableRows } from '../../scripts/n8n/dataTables.mts';
-import { until } from '../../scripts/until.mts';
+import { type DataTable, dataTableRows } from '#scripts/n8n/dataTables.mts';
+import { until } from '#scripts/until.mts';
 import { TRIGGER } from './harness/builder.mts';
 import {
 	ASK,

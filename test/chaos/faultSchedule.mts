@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { asError } from '../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import { until } from '../../scripts/until.mts';
+import { asError } from '#nodes/service/errors/index.ts';
+import type { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import { until } from '#scripts/until.mts';
 
 /**
  * What goes wrong between the service and n8n, one kind after the other, and how many attempts each

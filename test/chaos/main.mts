@@ -6,9 +6,9 @@
  * became of every text. The run bursts kills nothing: customers write several messages in a row,
  * and it counts the executions that hold all of a burst.
  */
-import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
-import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
+import { command, readCommandLine } from '#sandbox/core/commandLine.cjs';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { ExplainedError } from '#scripts/bootstrap/explained.cjs';
 import { startN8nFor } from '../host/harness/ownN8n.mts';
 import { publishTrigger } from '../host/harness/receivers.mts';
 import { BY_CUSTOMER, playBursts } from '../load/bursts.mts';

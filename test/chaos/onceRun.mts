@@ -3,10 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import type { N8nHost } from '#scripts/n8n/host.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { acceptedTexts, number, sendTextParameters } from '../host/harness/conversations.mts';
 import { ACTION, startNode } from '../host/harness/host.mts';
 import { createAccount } from '../host/harness/listener.mts';

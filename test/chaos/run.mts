@@ -1,7 +1,7 @@
-import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import type { N8nHost } from '#scripts/n8n/host.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { byId, type Host, TRIGGER } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
 import { type OwnN8n, startN8nFor } from '../host/harness/ownN8n.mts';

@@ -5,15 +5,15 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 
-import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
-import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
-import { capture, cleanEnvironment } from '../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../scripts/checkout.mts';
-import { N8nClient } from '../../scripts/n8n/client.mts';
-import { EMAIL_VARIABLE, PASSWORD_VARIABLE, versionOf } from '../../scripts/n8n/host.mts';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import { until } from '../../scripts/until.mts';
+import { command, readCommandLine } from '#sandbox/core/commandLine.cjs';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { ExplainedError, runMain } from '#scripts/bootstrap/explained.cjs';
+import { capture, cleanEnvironment } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { N8nClient } from '#scripts/n8n/client.mts';
+import { EMAIL_VARIABLE, PASSWORD_VARIABLE, versionOf } from '#scripts/n8n/host.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { until } from '#scripts/until.mts';
 
 const CONTAINERS = command({
 	name: 'node scripts/bootstrap.mjs test/containers/main.mts',

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ApprovalInChat } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
-import { outputSchemas } from '../../scripts/outputSchemas.mts';
-import { until } from '../../scripts/until.mts';
+import type { ApprovalInChat } from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
+import { outputSchemas } from '#scripts/outputSchemas.mts';
+import { until } from '#scripts/until.mts';
 import { signed } from './harness/deliveries.mts';
 import { delivered, receive } from './harness/replies.mts';
 import {

@@ -6,7 +6,7 @@ import { performance } from 'node:perf_hooks';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 
 import { ANA, ASKED_AGAIN, BEN, CLEO, LATER, WaitingInChat } from './harness/waitingInChat.mts';
 import type { FakeResponse } from './harness/webhookStore.mts';

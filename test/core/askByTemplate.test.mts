@@ -1,9 +1,9 @@
 /** Send and Wait in the chat, if the window is closed: a template asks. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Question } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
-import type { SendContent } from '../../nodes/BusinessMessaging/service/contract/contents.ts';
-import { componentsIn } from '../../nodes/BusinessMessaging/service/template/sent.ts';
+import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
+import type { SendContent } from '#nodes/service/contract/contents.ts';
+import { componentsIn } from '#nodes/service/template/sent.ts';
 import { listed } from '../unit/service/template/samples.mts';
 import { type Asking, asking, startAsking } from './harness/asking.mts';
 

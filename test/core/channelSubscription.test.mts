@@ -1,7 +1,7 @@
 /** Each subscription is charged, so none is asked for twice on its own. */
 import type { ServerResponse } from 'node:http';
 
-import { steadyClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import { runInEngine, type EngineSettings } from './harness/engine.mts';
 import { answer, run } from './harness/operations.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';

@@ -4,8 +4,8 @@
  */
 import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { startTestSandbox } from '../sandbox/helpers.mts';
 import { complaintsOf, type Exchange } from '../support/conformance.mts';
 import { ENTERED } from '../support/sentKinds.mts';

@@ -1,7 +1,7 @@
 /** Taps on the buttons of other messages. They decide nothing. In n8n's own contexts. */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import type { ChatQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { logged } from './harness/logged.mts';
 import {
 	ANA,

@@ -1,7 +1,7 @@
 /** The trigger's option Ignore Older Than, in n8n-core's WebhookContext. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { steadyClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
 import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';

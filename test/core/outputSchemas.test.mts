@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path';
 import { loadOutputSchema } from 'n8n-core';
 import type { IDataObject, IDisplayOptions, INodePropertyOptions } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { type OutputSchema, outputSchemas } from '../../scripts/outputSchemas.mts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { type OutputSchema, outputSchemas } from '#scripts/outputSchemas.mts';
 import { ENTERED } from '../support/sentKinds.mts';
 import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';

@@ -2,8 +2,8 @@
  * What a reply in the chat means: a choice, or something else, which brings the question again. In
  * n8n's own context of a waiting execution.
  */
-import type { ReplyQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/reply.ts';
-import { until } from '../../scripts/until.mts';
+import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/reply.ts';
+import { until } from '#scripts/until.mts';
 import { signed } from './harness/deliveries.mts';
 import { logged } from './harness/logged.mts';
 import { delivered, receive } from './harness/replies.mts';

@@ -1,4 +1,4 @@
-import type { ReplyQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/reply.ts';
+import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/reply.ts';
 import { signed } from './harness/deliveries.mts';
 import { delivered, receive } from './harness/replies.mts';
 import { ANA, BEN, NOT_AWAITED, SECRET, WaitingInChat } from './harness/waitingInChat.mts';

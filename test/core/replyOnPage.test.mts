@@ -1,6 +1,6 @@
-import type { ApprovalQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
-import type { FormQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/form.ts';
-import { hashOfLink } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
+import type { ApprovalQuestion } from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
+import type { FormQuestion } from '#nodes/resources/message/sendAndWait/kinds/form.ts';
+import { hashOfLink } from '#nodes/resources/message/sendAndWait/links.ts';
 import { receive, type ReplyRequest, URL_SIGNATURE } from './harness/replies.mts';
 
 let asked = 0;

@@ -2,8 +2,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { createServiceClient } from '../../nodes/BusinessMessaging/service/client.ts';
-import { webhookApi } from '../../nodes/BusinessMessaging/service/webhooks.ts';
+import { createServiceClient } from '#nodes/service/client.ts';
+import { webhookApi } from '#nodes/service/webhooks.ts';
 import { runInEngine } from './harness/engine.mts';
 import { additionalData, triggerWorkflow, webhookContext } from './harness/n8n.mts';
 import { urls } from './harness/publishedReceiver.mts';

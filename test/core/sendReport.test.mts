@@ -1,7 +1,7 @@
 /** What the node reports beside its items: hints on its output, and the tag of the execution. */
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import type { EngineSettings } from './harness/engine.mts';
 import { logged } from './harness/logged.mts';
 import { closedWindow, type Failures, sendTexts, slower } from './harness/textService.mts';

@@ -3,8 +3,8 @@ import './harness/environment.mts';
 
 import { type INodeParameters, type INodeType, Workflow } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 import { nodeTypesOf } from './harness/nodeTypes.mts';
 
 function subtitleOf(nodeType: INodeType, parameters: INodeParameters): unknown {

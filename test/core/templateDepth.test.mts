@@ -1,7 +1,7 @@
 /** Templates that n8n could not read again with their execution, and header files in memory. */
 import { setImmediate } from 'node:timers/promises';
 
-import { filesUnderWay } from '../../nodes/BusinessMessaging/resources/message/content/mediaSource.ts';
+import { filesUnderWay } from '#nodes/resources/message/content/mediaSource.ts';
 import { type EngineSettings, runInEngine } from './harness/engine.mts';
 import { answer } from './harness/operations.mts';
 import { startScriptedService } from './harness/scriptedService.mts';

@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { hostClock } from '../../nodes/BusinessMessaging/shared/tools/clock.ts';
-import { until } from '../../scripts/until.mts';
+import { hostClock } from '#nodes/shared/tools/clock.ts';
+import { until } from '#scripts/until.mts';
 import { deliver, idOf, messageBody, signed } from './harness/deliveries.mts';
 import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { CHANNEL_ID } from './harness/n8n.mts';

@@ -4,7 +4,7 @@
  */
 import type { IDataObject, INodeParameters, Workflow } from 'n8n-workflow';
 
-import { hashToken } from '../../nodes/BusinessMessaging/delivery/open.ts';
+import { hashToken } from '#nodes/delivery/open.ts';
 import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import {

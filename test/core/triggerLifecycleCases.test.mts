@@ -1,7 +1,7 @@
 /** What the lifecycle methods say, in errors and in n8n's log. In n8n-core's HookContext. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import {

@@ -6,9 +6,9 @@ import { createHmac } from 'node:crypto';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-import { BoundedMap } from '../../nodes/BusinessMessaging/shared/tools/boundedMap.ts';
-import { deriveToken } from '../../nodes/BusinessMessaging/trigger/registration/token.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
+import { BoundedMap } from '#nodes/shared/tools/boundedMap.ts';
+import { deriveToken } from '#nodes/trigger/registration/token.ts';
 import { deliver, type DeliveryOptions, messageBody, signed } from './harness/deliveries.mts';
 import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';

@@ -4,9 +4,9 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 
-import type { ChatQuestion } from '../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
-import { WAIT_ATTRIBUTE } from '../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { until } from '../../scripts/until.mts';
+import type { ChatQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
+import { WAIT_ATTRIBUTE } from '#nodes/replies/questionMark.ts';
+import { until } from '#scripts/until.mts';
 import { logged } from './harness/logged.mts';
 import {
 	ANA,

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { ownAccount } from './harness/examples.mts';
 import { ACTION, byId, type Host, hostUnderTest } from './harness/host.mts';

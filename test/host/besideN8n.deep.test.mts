@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { installHost } from '../../scripts/n8n/host.mts';
+import { installHost } from '#scripts/n8n/host.mts';
 import { Host, startNode } from './harness/host.mts';
 
 interface Cron {

@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import type { CredentialReference, FinishedExecution } from '../../scripts/n8n/types.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import type { CredentialReference, FinishedExecution } from '#scripts/n8n/types.mts';
 import { byId, Host, startNode, TRIGGER } from './harness/host.mts';
 
 /**

@@ -1,7 +1,7 @@
 /** What workflows do with customers, rehearsed on each kind of channel, with its identifiers. */
-import { CHANNEL_TYPES, type ChannelType, kindOf } from '../../sandbox/channelTypes.mts';
-import { inWords, isGreen } from '../../sandbox/rehearsal/report.mts';
-import type { Workflow } from '../../scripts/n8n/types.mts';
+import { CHANNEL_TYPES, type ChannelType, kindOf } from '#sandbox/channelTypes.mts';
+import { inWords, isGreen } from '#sandbox/rehearsal/report.mts';
+import type { Workflow } from '#scripts/n8n/types.mts';
 import { Example, ownAccount } from './harness/examples.mts';
 import { ACTION, TRIGGER } from './harness/host.mts';
 import { type Models, startModels } from './harness/models.mts';

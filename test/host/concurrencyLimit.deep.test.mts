@@ -1,6 +1,6 @@
 /** An n8n that runs five executions at a time, and customers who make others wait. */
-import type { Workflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import type { Workflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';
 import { Host } from './harness/host.mts';

@@ -1,7 +1,7 @@
 /** What connects a channel is secret: nothing that n8n writes has it, nor the sandbox's page. */
 import { randomUUID } from 'node:crypto';
 
-import { CHANNEL_TYPES, kindOf } from '../../sandbox/channelTypes.mts';
+import { CHANNEL_TYPES, kindOf } from '#sandbox/channelTypes.mts';
 import { Host } from './harness/host.mts';
 import { issueConnectionData } from './harness/tenants.mts';
 import { databaseTexts, filesWritten, type Trace } from './harness/traces.mts';

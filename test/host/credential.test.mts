@@ -1,9 +1,9 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { freePort } from '../../scripts/n8n/processes.mts';
-import type { CredentialTestResult } from '../../scripts/n8n/types.mts';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import type { CredentialTestResult } from '#scripts/n8n/types.mts';
 import { Host } from './harness/host.mts';
 import { createTenant } from './harness/tenants.mts';
 

@@ -1,6 +1,6 @@
 /** Grouped deliveries while n8n is killed and stopped at work. */
-import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { until } from '../../scripts/until.mts';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { until } from '#scripts/until.mts';
 import { allEnded, readExecutions, sqliteQuery, unfinished } from '../load/executions.mts';
 import { openProxy } from '../load/proxy.mts';
 import { accountOf, Service } from './harness/bursts.mts';

@@ -1,6 +1,6 @@
 /** Grouped deliveries in a real n8n: more events than it can start, and an end while some wait. */
 import { deliver, messageBody } from '../core/harness/deliveries.mts';
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { allEnded, readExecutions, sqliteQuery } from '../load/executions.mts';
 import { eventText, type ExecutionRecord } from '../load/records.mts';
 import { accountOf, Service } from './harness/bursts.mts';

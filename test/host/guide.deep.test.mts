@@ -5,9 +5,9 @@
 import { createServer, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import type { CredentialReference } from '../../scripts/n8n/types.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import type { CredentialReference } from '#scripts/n8n/types.mts';
 import { hostUnderTest, startNode } from './harness/host.mts';
 import { startOwnN8n, type OwnN8n } from './harness/ownN8n.mts';
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import { until } from '../../scripts/until.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { until } from '#scripts/until.mts';
 import { Host, hostUnderTest } from './harness/host.mts';
 import { createAccount, Listener } from './harness/listener.mts';
 import { readNodeState } from './harness/staticData.mts';

@@ -1,5 +1,5 @@
 /** At 03:55 of the time zone in Settings nobody is written to, and at 09:05 everybody is. */
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example, itemsOf } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';

@@ -1,8 +1,8 @@
 /** A bot that answers customers, while a question to one of them is open. */
-import type { Webhook } from '../../nodes/BusinessMessaging/service/contract/index.ts';
-import { CHECK_ACCEPTS, lifeBy } from '../../nodes/BusinessMessaging/replies/resumeAddress.ts';
-import { readWaiting } from '../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { until } from '../../scripts/until.mts';
+import type { Webhook } from '#nodes/service/contract/index.ts';
+import { CHECK_ACCEPTS, lifeBy } from '#nodes/replies/resumeAddress.ts';
+import { readWaiting } from '#nodes/replies/questionMark.ts';
+import { until } from '#scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';

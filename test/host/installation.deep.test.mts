@@ -2,16 +2,16 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { capture } from '../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../scripts/checkout.mts';
-import { installHost } from '../../scripts/n8n/host.mts';
-import { signInOwner } from '../../scripts/n8n/owner.mts';
-import { packPackage, readManifest, unpackTarball } from '../../scripts/n8n/package.mts';
-import { freePort } from '../../scripts/n8n/processes.mts';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import { startN8n, type RunningN8n } from '../../scripts/n8n/server.mts';
-import { findProgram } from '../../scripts/system-packages.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { installHost } from '#scripts/n8n/host.mts';
+import { signInOwner } from '#scripts/n8n/owner.mts';
+import { packPackage, readManifest, unpackTarball } from '#scripts/n8n/package.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { startN8n, type RunningN8n } from '#scripts/n8n/server.mts';
+import { findProgram } from '#scripts/system-packages.mts';
 import { startNpmRegistry, type NpmRegistry } from '../support/npmRegistry.mts';
 import { number } from './harness/conversations.mts';
 import { ACTION, byId, Host, hostUnderTest, TRIGGER } from './harness/host.mts';

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { readExample } from '../../scripts/n8n/provision.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import { readExample } from '#scripts/n8n/provision.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { ACTION, byId, Host, hostUnderTest, TRIGGER } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';

@@ -1,8 +1,8 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { readManifest } from '../../scripts/n8n/package.mts';
-import { outputSchemas } from '../../scripts/outputSchemas.mts';
+import { readManifest } from '#scripts/n8n/package.mts';
+import { outputSchemas } from '#scripts/outputSchemas.mts';
 import { ACTION, Host, TRIGGER } from './harness/host.mts';
 
 const host = new Host();

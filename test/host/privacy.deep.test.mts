@@ -1,8 +1,8 @@
 /** Where n8n keeps a customer's number and words, as docs/privacy.md says. */
 import { basename } from 'node:path';
 
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import { until } from '../../scripts/until.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { until } from '#scripts/until.mts';
 import { ACTION, byId, Host, TRIGGER } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';
 import { countRemembered } from './harness/staticData.mts';

@@ -1,7 +1,7 @@
 /**
  * What a published trigger does, seen from outside: at the service, and in the list of executions.
  */
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { deliverNow } from './harness/deliverNow.mts';
 import { ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';

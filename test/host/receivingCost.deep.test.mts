@@ -2,9 +2,9 @@
  * Counts the expression isolates that n8n makes for a delivery. Each is used once and costs about
  * 20 ms of processor time.
  */
-import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import type { Generation } from '../../scripts/n8n/host.mts';
-import { until } from '../../scripts/until.mts';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import type { Generation } from '#scripts/n8n/host.mts';
+import { until } from '#scripts/until.mts';
 import { deliver } from '../core/harness/deliveries.mts';
 import { hostUnderTest } from './harness/host.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';

@@ -3,8 +3,8 @@
  * REHEARSALS=20 plays each 20 times in a row.
  */
 
-import { inWords, isGreen, type Outcome } from '../../sandbox/rehearsal/report.mts';
-import { exampleNames } from '../../scripts/n8n/provision.mts';
+import { inWords, isGreen, type Outcome } from '#sandbox/rehearsal/report.mts';
+import { exampleNames } from '#scripts/n8n/provision.mts';
 import { hostUnderTest } from './harness/host.mts';
 import { type Models, startModels } from './harness/models.mts';
 import { rehearse } from './harness/rehearsals.mts';

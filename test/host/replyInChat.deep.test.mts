@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
 import type { Host } from './harness/host.mts';
 import {

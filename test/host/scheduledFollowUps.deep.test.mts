@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { number, sendRequests } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';

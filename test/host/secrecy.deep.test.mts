@@ -3,9 +3,9 @@ import type { AddressInfo } from 'node:net';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { freePort } from '../../scripts/n8n/processes.mts';
-import { until } from '../../scripts/until.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { until } from '#scripts/until.mts';
 import { byId, Host, TRIGGER } from './harness/host.mts';
 import { createTenant } from './harness/tenants.mts';
 import { databaseTexts, filesWritten } from './harness/traces.mts';

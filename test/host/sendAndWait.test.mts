@@ -1,4 +1,4 @@
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { ACTION, type Host } from './harness/host.mts';
 import {

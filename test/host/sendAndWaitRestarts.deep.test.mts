@@ -1,4 +1,4 @@
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';
 import { deliverNow } from './harness/deliverNow.mts';
 import { Host } from './harness/host.mts';

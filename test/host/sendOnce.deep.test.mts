@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { CredentialReference, StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import type { CredentialReference, StoredWorkflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import {
 	acceptedTexts,
 	clearFaults,

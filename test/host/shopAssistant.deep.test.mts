@@ -1,7 +1,7 @@
 /** Shop Assistant in an n8n that is killed, and with a customer who writes very much. */
-import { replyByRules } from '../../sandbox/model/rules.mts';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import { until } from '../../scripts/until.mts';
+import { replyByRules } from '#sandbox/model/rules.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';
 import { startFront } from './harness/frontedService.mts';

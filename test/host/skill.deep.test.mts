@@ -3,14 +3,14 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { connect } from '../../sandbox/client/index.mts';
-import { parseScript } from '../../sandbox/rehearsal/parse.mts';
-import { play } from '../../sandbox/rehearsal/play.mts';
-import { inWords, isGreen } from '../../sandbox/rehearsal/report.mts';
-import { checkout } from '../../scripts/checkout.mts';
-import { insertDataTableRows, provideDataTable } from '../../scripts/n8n/dataTables.mts';
-import { completeExample } from '../../scripts/n8n/provision.mts';
-import type { Workflow } from '../../scripts/n8n/types.mts';
+import { connect } from '#sandbox/client/index.mts';
+import { parseScript } from '#sandbox/rehearsal/parse.mts';
+import { play } from '#sandbox/rehearsal/play.mts';
+import { inWords, isGreen } from '#sandbox/rehearsal/report.mts';
+import { checkout } from '#scripts/checkout.mts';
+import { insertDataTableRows, provideDataTable } from '#scripts/n8n/dataTables.mts';
+import { completeExample } from '#scripts/n8n/provision.mts';
+import type { Workflow } from '#scripts/n8n/types.mts';
 import { ownAccount } from './harness/examples.mts';
 import { addTemplate } from './harness/stages.mts';
 

@@ -3,14 +3,14 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { capture, cleanEnvironment } from '../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../scripts/checkout.mts';
-import { noteHere, noteOfChoices } from '../../scripts/n8n/exampleNotes.mts';
-import { freePort } from '../../scripts/n8n/processes.mts';
-import { exampleNames, readExample } from '../../scripts/n8n/provision.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { capture, cleanEnvironment } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { noteHere, noteOfChoices } from '#scripts/n8n/exampleNotes.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { hostUnderTest } from './harness/host.mts';
 import {
 	npmStart,

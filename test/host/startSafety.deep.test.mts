@@ -10,9 +10,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { N8nClient } from '../../scripts/n8n/client.mts';
-import { N8nRequestError } from '../../scripts/n8n/session.mts';
-import { freePort } from '../../scripts/n8n/processes.mts';
+import { N8nClient } from '#scripts/n8n/client.mts';
+import { N8nRequestError } from '#scripts/n8n/session.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
 import { hostUnderTest } from './harness/host.mts';
 import { listeningAddresses } from './harness/listening.mts';
 import { npmStart, START_LIMIT_MS, type Started } from './harness/npmStart.mts';

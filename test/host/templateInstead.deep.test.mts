@@ -1,10 +1,10 @@
 /** A broadcast by text, with a template for everybody whose window is closed. */
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { connect, type Message } from '../../sandbox/client/index.mts';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import type { CredentialReference, StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import { connect, type Message } from '#sandbox/client/index.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import type { CredentialReference, StoredWorkflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { number, sendTextParameters } from './harness/conversations.mts';
 import { startFront } from './harness/frontedService.mts';
 import { ACTION, Host, startNode } from './harness/host.mts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
 import { deliverNow } from './harness/deliverNow.mts';
 import { byId, Host, hostUnderTest, TRIGGER } from './harness/host.mts';

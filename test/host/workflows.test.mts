@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 
 import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
-import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '../../sandbox/seed.mts';
-import { makesTable } from '../../scripts/n8n/dataTables.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '#sandbox/seed.mts';
+import { makesTable } from '#scripts/n8n/dataTables.mts';
 import {
 	completeExample,
 	exampleNames,
 	readExample,
 	tablesNeededBy,
-} from '../../scripts/n8n/provision.mts';
-import type { Workflow, WorkflowNode } from '../../scripts/n8n/types.mts';
+} from '#scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { Host } from './harness/host.mts';
 
 const host = new Host();

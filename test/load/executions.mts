@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import { eventsIn, type ExecutionRecord, FORGED_TEXT } from './records.mts';
 
 /** Runs a query on n8n's database. */

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { runMain } from '../../scripts/bootstrap/explained.cjs';
-import { whenParentEnds } from '../../scripts/bootstrap/parent.cjs';
-import { build } from '../../scripts/build.mts';
-import { installHost, type N8nHost } from '../../scripts/n8n/host.mts';
-import { stopAll } from '../../scripts/n8n/processes.mts';
-import { startSandbox } from '../../scripts/n8n/sandbox.mts';
+import { runMain } from '#scripts/bootstrap/explained.cjs';
+import { whenParentEnds } from '#scripts/bootstrap/parent.cjs';
+import { build } from '#scripts/build.mts';
+import { installHost, type N8nHost } from '#scripts/n8n/host.mts';
+import { stopAll } from '#scripts/n8n/processes.mts';
+import { startSandbox } from '#scripts/n8n/sandbox.mts';
 import { Report } from './report.mts';
 
 /** What a run works with. */

@@ -1,4 +1,4 @@
-import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
+import { ExplainedError } from '#scripts/bootstrap/explained.cjs';
 
 /** The counts of a run, and which of them must be what. */
 export class Report {

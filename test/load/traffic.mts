@@ -1,6 +1,6 @@
 /** Customers who write, and strangers who pretend to be the service. */
-import type { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import { until } from '../../scripts/until.mts';
+import type { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import { until } from '#scripts/until.mts';
 import { type Delivery, deliver, messageBody, signed } from '../core/harness/deliveries.mts';
 import { number } from '../host/harness/conversations.mts';
 import { type DeliveryRecord, eventIn, eventText, FORGED_TEXT } from './records.mts';

@@ -6,11 +6,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { constants, setPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
-import { ExplainedError, runMain } from '../../scripts/bootstrap/explained.cjs';
-import { checkout } from '../../scripts/checkout.mts';
-import { inForeground } from '../../scripts/foreground.mts';
-import { importFrom, installTool } from '../../scripts/pinned.mts';
+import { command, readCommandLine } from '#sandbox/core/commandLine.cjs';
+import { ExplainedError, runMain } from '#scripts/bootstrap/explained.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { inForeground } from '#scripts/foreground.mts';
+import { importFrom, installTool } from '#scripts/pinned.mts';
 import { BOUNDS, PARTS } from './parts.mts';
 
 const MUTATION = command({

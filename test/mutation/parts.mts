@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 const NODES = 'nodes/BusinessMessaging';
 

@@ -1,6 +1,6 @@
 /** What two webhook processors make of bursts: each groups what it receives. */
-import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
+import type { N8nHost } from '#scripts/n8n/host.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
 import { createAccount } from '../host/harness/listener.mts';
 import { publishTrigger } from '../host/harness/receivers.mts';
 import { BY_CUSTOMER, playBursts } from '../load/bursts.mts';

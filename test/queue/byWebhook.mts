@@ -1,4 +1,4 @@
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import type { Cluster } from './cluster.mts';
 import { plainNode } from './workflows.mts';
 

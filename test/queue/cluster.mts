@@ -6,10 +6,10 @@ import { randomBytes } from 'node:crypto';
 import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { installCommunityPackage } from '../../scripts/n8n/package.mts';
-import { freePort } from '../../scripts/n8n/processes.mts';
-import { type N8nRole, type RunningN8n, startN8n } from '../../scripts/n8n/server.mts';
+import type { N8nHost } from '#scripts/n8n/host.mts';
+import { installCommunityPackage } from '#scripts/n8n/package.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { type N8nRole, type RunningN8n, startN8n } from '#scripts/n8n/server.mts';
 import { type Proxy, openProxy } from '../load/proxy.mts';
 import { type Postgres, startPostgres } from './postgres.mts';
 import { type Redis, startRedis } from './redis.mts';

@@ -4,10 +4,10 @@
  */
 import { join } from 'node:path';
 
-import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
-import { capture } from '../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../scripts/checkout.mts';
-import { installDebianPackages } from '../../scripts/system-packages.mts';
+import { ExplainedError } from '#scripts/bootstrap/explained.cjs';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { installDebianPackages } from '#scripts/system-packages.mts';
 
 const file = join(checkout, 'docs', 'queue-mode', 'compose.yaml');
 

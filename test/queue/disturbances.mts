@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { until } from '../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import type { Cluster } from './cluster.mts';
 import type { Run } from './run.mts';
 

@@ -3,7 +3,7 @@
  * service and in n8n's database, what became of every event and of every text. Its other runs
  * disturb nothing.
  */
-import { command, readCommandLine } from '../../sandbox/core/commandLine.cjs';
+import { command, readCommandLine } from '#sandbox/core/commandLine.cjs';
 import { longRun, type Place } from '../load/longRun.mts';
 import { accountForAll } from './account.mts';
 import { receiveBursts } from './bursts.mts';

@@ -7,15 +7,11 @@ import { chownSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
-import { capture } from '../../scripts/bootstrap/npm.cjs';
-import { freePort, startOwnedProgram } from '../../scripts/n8n/processes.mts';
-import {
-	findProgram,
-	installDebianPackages,
-	sayWhatToInstall,
-} from '../../scripts/system-packages.mts';
-import { until } from '../../scripts/until.mts';
+import { ExplainedError } from '#scripts/bootstrap/explained.cjs';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { freePort, startOwnedProgram } from '#scripts/n8n/processes.mts';
+import { findProgram, installDebianPackages, sayWhatToInstall } from '#scripts/system-packages.mts';
+import { until } from '#scripts/until.mts';
 
 export interface Postgres {
 	/** What n8n needs to use it. */

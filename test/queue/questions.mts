@@ -6,16 +6,12 @@ import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { CHECK_ACCEPTS } from '../../nodes/BusinessMessaging/replies/resumeAddress.ts';
-import {
-	isTaken,
-	markerOf,
-	readWaiting,
-} from '../../nodes/BusinessMessaging/replies/questionMark.ts';
-import type { Webhook } from '../../nodes/BusinessMessaging/service/contract/index.ts';
-import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import { until } from '../../scripts/until.mts';
+import { CHECK_ACCEPTS } from '#nodes/replies/resumeAddress.ts';
+import { isTaken, markerOf, readWaiting } from '#nodes/replies/questionMark.ts';
+import type { Webhook } from '#nodes/service/contract/index.ts';
+import type { N8nHost } from '#scripts/n8n/host.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import { until } from '#scripts/until.mts';
 import { number } from '../host/harness/conversations.mts';
 import { ACTION } from '../host/harness/host.mts';
 import { createAccount } from '../host/harness/listener.mts';

@@ -4,16 +4,12 @@
  */
 import { join } from 'node:path';
 
-import { ExplainedError } from '../../scripts/bootstrap/explained.cjs';
-import { capture } from '../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../scripts/checkout.mts';
-import { freePort, startOwnedProgram, type OwnedProcess } from '../../scripts/n8n/processes.mts';
-import {
-	findProgram,
-	installDebianPackages,
-	sayWhatToInstall,
-} from '../../scripts/system-packages.mts';
-import { until } from '../../scripts/until.mts';
+import { ExplainedError } from '#scripts/bootstrap/explained.cjs';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { freePort, startOwnedProgram, type OwnedProcess } from '#scripts/n8n/processes.mts';
+import { findProgram, installDebianPackages, sayWhatToInstall } from '#scripts/system-packages.mts';
+import { until } from '#scripts/until.mts';
 
 export interface Redis {
 	port: number;

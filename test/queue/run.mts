@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { asError } from '../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { signInOwner } from '../../scripts/n8n/owner.mts';
-import { CREDENTIAL_TYPE } from '../../scripts/n8n/provision.mts';
-import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
-import { until } from '../../scripts/until.mts';
+import { asError } from '#nodes/service/errors/index.ts';
+import type { N8nHost } from '#scripts/n8n/host.mts';
+import { signInOwner } from '#scripts/n8n/owner.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { Host } from '../host/harness/host.mts';
 import { createAccount, type ListedWebhook } from '../host/harness/listener.mts';
 import type { ReadState } from '../host/harness/receivers.mts';

@@ -1,9 +1,9 @@
 /** Measures what n8n's memory cannot prevent: two processes with the same keys at the same time. */
 import { randomUUID } from 'node:crypto';
 
-import type { N8nHost } from '../../scripts/n8n/host.mts';
-import { SandboxControl } from '../../scripts/n8n/sandbox.mts';
-import type { StoredWorkflow } from '../../scripts/n8n/types.mts';
+import type { N8nHost } from '#scripts/n8n/host.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
 import { acceptedTexts, number } from '../host/harness/conversations.mts';
 import { ACTION, byId, type Host } from '../host/harness/host.mts';
 import { createAccount } from '../host/harness/listener.mts';

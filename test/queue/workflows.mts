@@ -6,11 +6,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type {
-	CredentialReference,
-	StoredWorkflow,
-	WorkflowNode,
-} from '../../scripts/n8n/types.mts';
+import type { CredentialReference, StoredWorkflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { ACTION, byId, type Host, TRIGGER } from '../host/harness/host.mts';
 
 /** Texts of one execution of the bulk workflow. */

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { closeContext, type Context, createContext } from '../../sandbox/context.mts';
-import { createApp } from '../../sandbox/http/app.mts';
-import { OPERATION_DESCRIPTIONS } from '../../sandbox/openapi/operations.mts';
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY, reset, seedIfNew } from '../../sandbox/seed.mts';
-import { checkout } from '../../scripts/checkout.mts';
+import { closeContext, type Context, createContext } from '#sandbox/context.mts';
+import { createApp } from '#sandbox/http/app.mts';
+import { OPERATION_DESCRIPTIONS } from '#sandbox/openapi/operations.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY, reset, seedIfNew } from '#sandbox/seed.mts';
+import { checkout } from '#scripts/checkout.mts';
 import { off, valid } from '../fixtures/messages.mts';
 import { changeText, jsonOf, oddText, textChange } from '../support/oddTexts.mts';
 import { runs } from '../support/runs.mts';

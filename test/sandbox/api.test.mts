@@ -1,4 +1,4 @@
-import { DEMO_CHANNEL_ID, DEMO_PUBLIC_KEY } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID, DEMO_PUBLIC_KEY } from '#sandbox/seed.mts';
 import { CHANNEL, testSandbox } from './deliveryHarness.mts';
 import type { CallOptions } from './helpers.mts';
 

@@ -1,5 +1,5 @@
 /** What differs between the kinds of channel: connecting, customers, window, templates, media. */
-import { DEMO_PUBLIC_KEY } from '../../sandbox/seed.mts';
+import { DEMO_PUBLIC_KEY } from '#sandbox/seed.mts';
 import { testSandbox } from './deliveryHarness.mts';
 
 const sandbox = testSandbox();

@@ -1,4 +1,4 @@
-import { DEMO_BUSINESS_NUMBER, DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { DEMO_BUSINESS_NUMBER, DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CHANNEL, testSandbox } from './deliveryHarness.mts';
 import { type startReceiver, until } from './helpers.mts';
 

@@ -9,12 +9,12 @@ import {
 	type Customer,
 	type Fault,
 	type Message,
-} from '../../sandbox/client/index.mts';
-import { millisecondsOf } from '../../sandbox/client/duration.mts';
-import { transcriptOf } from '../../sandbox/client/transcript.mts';
-import type { faultSchemaFor } from '../../sandbox/faults/schema.mts';
-import type { MessageView } from '../../sandbox/http/control/chats.mts';
-import type { customerContentSchema } from '../../sandbox/store/content.mts';
+} from '#sandbox/client/index.mts';
+import { millisecondsOf } from '#sandbox/client/duration.mts';
+import { transcriptOf } from '#sandbox/client/transcript.mts';
+import type { faultSchemaFor } from '#sandbox/faults/schema.mts';
+import type { MessageView } from '#sandbox/http/control/chats.mts';
+import type { customerContentSchema } from '#sandbox/store/content.mts';
 import { testSandbox } from './deliveryHarness.mts';
 import { clientOf, startReceiver, startTestSandbox, until } from './helpers.mts';
 import { buttons, template, text } from './playedBot.mts';

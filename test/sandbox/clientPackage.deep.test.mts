@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { capture } from '../../scripts/bootstrap/npm.cjs';
-import { checkout, tool } from '../../scripts/checkout.mts';
-import { installTool } from '../../scripts/pinned.mts';
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { startSandbox } from '../../sandbox/server.mts';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { checkout, tool } from '#scripts/checkout.mts';
+import { installTool } from '#scripts/pinned.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { startSandbox } from '#sandbox/server.mts';
 import { type Installed, installSandbox } from './installed.mts';
 
 const LIMIT_MS = 120_000;

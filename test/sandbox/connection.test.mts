@@ -1,5 +1,5 @@
-import { DEMO_CHANNEL_ID, DEMO_PUBLIC_KEY, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import type { SandboxOptions } from '../../sandbox/server.mts';
+import { DEMO_CHANNEL_ID, DEMO_PUBLIC_KEY, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import type { SandboxOptions } from '#sandbox/server.mts';
 import { CHANNEL, testSandbox } from './deliveryHarness.mts';
 import { startTestSandbox, until } from './helpers.mts';
 

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { checkout } from '../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 import {
 	composition,
 	dockerfile,

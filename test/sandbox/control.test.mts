@@ -1,5 +1,5 @@
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import { messageEventSchema } from '../../sandbox/contract.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
+import { messageEventSchema } from '#sandbox/contract.mts';
 import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 

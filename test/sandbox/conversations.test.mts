@@ -1,4 +1,4 @@
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 

@@ -1,5 +1,5 @@
 /** Whom a channel can have as a customer. */
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { testSandbox } from './deliveryHarness.mts';
 
 const sandbox = testSandbox();

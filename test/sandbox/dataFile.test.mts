@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { startSandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '#sandbox/server.mts';
 import { startTestSandbox, until } from './helpers.mts';
 
 let dataFile: string;

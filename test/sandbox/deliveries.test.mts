@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
-import { computeSignature, messageEventSchema } from '../../sandbox/contract.mts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { computeSignature, messageEventSchema } from '#sandbox/contract.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CUSTOMER, deliveryHarness, headersOf, WEBHOOKS } from './deliveryHarness.mts';
 import { type Received, until } from './helpers.mts';
 

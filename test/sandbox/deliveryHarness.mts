@@ -1,5 +1,5 @@
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
-import type { SandboxOptions } from '../../sandbox/server.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
+import type { SandboxOptions } from '#sandbox/server.mts';
 import { type Client, type Received, startReceiver, startTestSandbox, until } from './helpers.mts';
 
 export const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { startSandbox } from '../../sandbox/server.mts';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { startSandbox } from '#sandbox/server.mts';
 import { clientOf, startTestSandbox } from './helpers.mts';
 
 const OPEN = { host: '0.0.0.0' };

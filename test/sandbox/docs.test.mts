@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { faultSchemaFor } from '../../sandbox/faults/schema.mts';
+import { faultSchemaFor } from '#sandbox/faults/schema.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 const guide = readFileSync(join(ROOT, 'sandbox', 'docs', 'control-api.md'), 'utf8');

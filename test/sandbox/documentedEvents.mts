@@ -1,8 +1,8 @@
 /** Checks events against the OpenAPI document of the sandbox. */
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { openApiDocument } from '../../sandbox/openapi/document.mts';
-import { Deliveries, type Delivery } from '../../sandbox/store/deliveries.mts';
+import { openApiDocument } from '#sandbox/openapi/document.mts';
+import { Deliveries, type Delivery } from '#sandbox/store/deliveries.mts';
 
 let ajv: Ajv2020 | undefined;
 

@@ -1,4 +1,4 @@
-import { computeSignature } from '../../sandbox/contract.mts';
+import { computeSignature } from '#sandbox/contract.mts';
 import { CHANNEL, CUSTOMER, deliveryHarness } from './deliveryHarness.mts';
 import { type Received, until } from './helpers.mts';
 

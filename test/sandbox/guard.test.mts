@@ -1,4 +1,4 @@
-import { type Sandbox, startSandbox } from '../../sandbox/server.mts';
+import { type Sandbox, startSandbox } from '#sandbox/server.mts';
 import { CHANNEL, testSandbox } from './deliveryHarness.mts';
 import { OUTER, type RawCall, rawCall } from './rawCall.mts';
 

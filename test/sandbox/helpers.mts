@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gunzipSync } from 'node:zlib';
 
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { startSandbox, type SandboxOptions } from '../../sandbox/server.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { startSandbox, type SandboxOptions } from '#sandbox/server.mts';
 import { requireDocumentedEvents } from './documentedEvents.mts';
 
 /** A response of the sandbox. `body` is undefined if it was empty. */

@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { capture, npm } from '../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../scripts/checkout.mts';
+import { capture, npm } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
 
 export interface Installed {
 	tarball: string;

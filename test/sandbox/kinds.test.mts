@@ -1,4 +1,4 @@
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { events as published, type PublishedEvent } from '../fixtures/events.mts';
 import { off, valid } from '../fixtures/messages.mts';
 import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';

@@ -4,8 +4,8 @@ import {
 	MEDIA_INPUT_MAX,
 	MEDIA_MAX,
 	MEDIA_TYPES,
-} from '../../sandbox/contract.mts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+} from '#sandbox/contract.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 

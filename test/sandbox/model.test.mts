@@ -1,6 +1,6 @@
 /** The stand-in for a language model, by both APIs, streamed and whole. */
-import type { ModelReply, ModelTool } from '../../sandbox/model/conversation.mts';
-import { type Model, startModel } from '../../sandbox/model/server.mts';
+import type { ModelReply, ModelTool } from '#sandbox/model/conversation.mts';
+import { type Model, startModel } from '#sandbox/model/server.mts';
 import { askCompletions, askResponses, post, type Said } from './modelQuestion.mts';
 import { rawCall } from './rawCall.mts';
 

@@ -1,5 +1,5 @@
 /** Asks the stand-in for a language model as an agent does, by each of its APIs. */
-import type { ModelReply, ModelTool } from '../../sandbox/model/conversation.mts';
+import type { ModelReply, ModelTool } from '#sandbox/model/conversation.mts';
 
 /** A step of a conversation. */
 export type Said =

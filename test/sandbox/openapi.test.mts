@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-import { OPERATIONS } from '../../sandbox/faults/schema.mts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { OPERATIONS } from '#sandbox/faults/schema.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { valid } from '../fixtures/messages.mts';
 import { CHANNEL, CUSTOMER, testSandbox, WEBHOOKS } from './deliveryHarness.mts';
 import { type CallOptions, variantsOf } from './helpers.mts';

@@ -1,6 +1,6 @@
-import { CHANNEL_EVENTS, TEMPLATE_EVENTS } from '../../sandbox/contract.mts';
-import { openApiDocument } from '../../sandbox/openapi/document.mts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { CHANNEL_EVENTS, TEMPLATE_EVENTS } from '#sandbox/contract.mts';
+import { openApiDocument } from '#sandbox/openapi/document.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { events as published } from '../fixtures/events.mts';
 import { valid } from '../fixtures/messages.mts';
 import { CUSTOMER, testSandbox, WEBHOOKS } from './deliveryHarness.mts';

@@ -4,12 +4,12 @@ import { statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { nodeOf } from '../../scripts/bootstrap/node24.cjs';
-import { checkout } from '../../scripts/checkout.mts';
-import { readManifest } from '../../scripts/n8n/package.mts';
-import { nodeProblem } from '../../sandbox/cli/nodeVersion.mts';
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { startSandbox } from '../../sandbox/server.mts';
+import { nodeOf } from '#scripts/bootstrap/node24.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { readManifest } from '#scripts/n8n/package.mts';
+import { nodeProblem } from '#sandbox/cli/nodeVersion.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { startSandbox } from '#sandbox/server.mts';
 import { CUSTOMER, WEBHOOKS } from './deliveryHarness.mts';
 import { clientOf, startReceiver, until } from './helpers.mts';
 import { type Installed, installSandbox } from './installed.mts';

@@ -1,11 +1,11 @@
-import { Database } from '../../sandbox/core/database.mts';
-import { hostNamed, hostOf, isAllowedHost } from '../../sandbox/core/loopback.mts';
-import { closeContext, createContext } from '../../sandbox/context.mts';
-import { DEMO_CHANNEL_ID, seedIfNew } from '../../sandbox/seed.mts';
-import { MediaFiles } from '../../sandbox/store/media.mts';
-import { Meta } from '../../sandbox/core/meta.mts';
-import { parseRetryAfter, waitAfter } from '../../sandbox/delivery/schedule.mts';
-import { MAX_DEPTH, parseJson } from '../../sandbox/http/json.mts';
+import { Database } from '#sandbox/core/database.mts';
+import { hostNamed, hostOf, isAllowedHost } from '#sandbox/core/loopback.mts';
+import { closeContext, createContext } from '#sandbox/context.mts';
+import { DEMO_CHANNEL_ID, seedIfNew } from '#sandbox/seed.mts';
+import { MediaFiles } from '#sandbox/store/media.mts';
+import { Meta } from '#sandbox/core/meta.mts';
+import { parseRetryAfter, waitAfter } from '#sandbox/delivery/schedule.mts';
+import { MAX_DEPTH, parseJson } from '#sandbox/http/json.mts';
 
 describe('work in one commit', () => {
 	it('is kept if other work fails, and only the failed work is rolled back', async () => {

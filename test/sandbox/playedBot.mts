@@ -1,6 +1,6 @@
-import { type Account, connect, type Sandbox } from '../../sandbox/client/index.mts';
-import { parseScript } from '../../sandbox/rehearsal/parse.mts';
-import { play, type PlayOptions, type Rehearsed } from '../../sandbox/rehearsal/play.mts';
+import { type Account, connect, type Sandbox } from '#sandbox/client/index.mts';
+import { parseScript } from '#sandbox/rehearsal/parse.mts';
+import { play, type PlayOptions, type Rehearsed } from '#sandbox/rehearsal/play.mts';
 import { testSandbox } from './deliveryHarness.mts';
 import { clientOf, startReceiver } from './helpers.mts';
 

@@ -1,10 +1,10 @@
 /** The probe in this process, against the sandbox. The sandbox's customer is the person. */
-import { FACT_IDS, FACTS } from '../../sandbox/facts/catalogue.mts';
-import { factsFileSchema } from '../../sandbox/facts/file.mts';
-import { runProbe } from '../../sandbox/probe/run.mts';
-import type { Permission } from '../../sandbox/probe/runContext.mts';
-import { Stop } from '../../sandbox/probe/stop.mts';
-import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { FACT_IDS, FACTS } from '#sandbox/facts/catalogue.mts';
+import { factsFileSchema } from '#sandbox/facts/file.mts';
+import { runProbe } from '#sandbox/probe/run.mts';
+import type { Permission } from '#sandbox/probe/runContext.mts';
+import { Stop } from '#sandbox/probe/stop.mts';
+import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
 import { WEBHOOKS } from './deliveryHarness.mts';
 import { startTestSandbox, until } from './helpers.mts';
 import { customerOf, deliveriesHere, EVERYTHING, marked } from './probeHarness.mts';

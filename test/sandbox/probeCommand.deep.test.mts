@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { type FactsFile, factsFileSchema } from '../../sandbox/facts/file.mts';
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { checkout } from '../../scripts/checkout.mts';
+import { type FactsFile, factsFileSchema } from '#sandbox/facts/file.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { checkout } from '#scripts/checkout.mts';
 import { startTestSandbox, until } from './helpers.mts';
 import { customerOf, deliveriesHere, marked, PHONE } from './probeHarness.mts';
 import { addressOf, endAll, type SandboxProcess, spawnProgram, spawnSandbox } from './process.mts';

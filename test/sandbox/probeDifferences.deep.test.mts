@@ -1,9 +1,9 @@
 /** What the probe names of a service that differs, and the sandbox that behaves so. */
-import { FACT_IDS, FACTS, type FactId } from '../../sandbox/facts/catalogue.mts';
-import { FACTS_FORMAT, type FactsFile, type Found } from '../../sandbox/facts/file.mts';
-import { imitationOf } from '../../sandbox/facts/imitate.mts';
-import { Findings } from '../../sandbox/probe/findings.mts';
-import { startSandbox } from '../../sandbox/server.mts';
+import { FACT_IDS, FACTS, type FactId } from '#sandbox/facts/catalogue.mts';
+import { FACTS_FORMAT, type FactsFile, type Found } from '#sandbox/facts/file.mts';
+import { imitationOf } from '#sandbox/facts/imitate.mts';
+import { Findings } from '#sandbox/probe/findings.mts';
+import { startSandbox } from '#sandbox/server.mts';
 import { assumptionNames } from '../unit/docs/contractPage.mts';
 import { clientOf } from './helpers.mts';
 import { marked, probeAt } from './probeHarness.mts';

@@ -1,9 +1,9 @@
-import { DEFAULT_TEMPLATES_PATH } from '../../sandbox/contract.mts';
-import { freePort } from '../../scripts/n8n/processes.mts';
-import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
-import { type ProbeResult, runProbe } from '../../sandbox/probe/run.mts';
-import { PERMISSIONS, type Person, type ProbeOptions } from '../../sandbox/probe/runContext.mts';
-import { Stop } from '../../sandbox/probe/stop.mts';
+import { DEFAULT_TEMPLATES_PATH } from '#sandbox/contract.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { type ProbeResult, runProbe } from '#sandbox/probe/run.mts';
+import { PERMISSIONS, type Person, type ProbeOptions } from '#sandbox/probe/runContext.mts';
+import { Stop } from '#sandbox/probe/stop.mts';
 import type { Client } from './helpers.mts';
 
 export const PHONE = '5500000000777';

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { buildRequest } from '../../sandbox/delivery/request.mts';
-import type { Delivery } from '../../sandbox/store/deliveries.mts';
-import type { StoredWebhook } from '../../sandbox/store/webhooks.mts';
+import { buildRequest } from '#sandbox/delivery/request.mts';
+import type { Delivery } from '#sandbox/store/deliveries.mts';
+import type { StoredWebhook } from '#sandbox/store/webhooks.mts';
 import { testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 

@@ -1,5 +1,5 @@
 /** The sandbox's OpenAPI document, held against what the service publishes, in both directions. */
-import { openApiDocument } from '../../sandbox/openapi/document.mts';
+import { openApiDocument } from '#sandbox/openapi/document.mts';
 import { NOT_OFFERED, OPERATIONS, type Published } from '../fixtures/published/operations.mts';
 import type { Schema } from '../fixtures/published/words.mts';
 

@@ -1,8 +1,8 @@
-import { Clock } from '../../sandbox/core/clock.mts';
-import { Database } from '../../sandbox/core/database.mts';
-import { Meta } from '../../sandbox/core/meta.mts';
-import { Queue } from '../../sandbox/delivery/queue.mts';
-import { type Attempt, Deliveries, WAITING } from '../../sandbox/store/deliveries.mts';
+import { Clock } from '#sandbox/core/clock.mts';
+import { Database } from '#sandbox/core/database.mts';
+import { Meta } from '#sandbox/core/meta.mts';
+import { Queue } from '#sandbox/delivery/queue.mts';
+import { type Attempt, Deliveries, WAITING } from '#sandbox/store/deliveries.mts';
 import { deliveryHarness, CUSTOMER } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 

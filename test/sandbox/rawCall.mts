@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-import { DEMO_SECRET_KEY } from '../../sandbox/seed.mts';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
 
 /**
  * An address of this machine that another machine would call. Undefined if there is only the

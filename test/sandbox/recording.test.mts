@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
-import { type Account, connect, type Customer, type Message } from '../../sandbox/client/index.mts';
-import { parseScript } from '../../sandbox/rehearsal/parse.mts';
-import { recordedScript, SCHEMA_URL } from '../../sandbox/rehearsal/record.mts';
+import { type Account, connect, type Customer, type Message } from '#sandbox/client/index.mts';
+import { parseScript } from '#sandbox/rehearsal/parse.mts';
+import { recordedScript, SCHEMA_URL } from '#sandbox/rehearsal/record.mts';
 import { testSandbox } from './deliveryHarness.mts';
 import { clientOf } from './helpers.mts';
 import { buttons, template, text as textOf } from './playedBot.mts';

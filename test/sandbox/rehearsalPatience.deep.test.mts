@@ -1,5 +1,5 @@
 /** The waits of a rehearsal, on played timers. */
-import { pollPatiently, waitForPace } from '../../sandbox/rehearsal/patience.mts';
+import { pollPatiently, waitForPace } from '#sandbox/rehearsal/patience.mts';
 
 /** Timers on which time passes only in `sleep`. */
 function played() {

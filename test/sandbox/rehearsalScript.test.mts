@@ -1,5 +1,5 @@
-import { parseScript } from '../../sandbox/rehearsal/parse.mts';
-import { ScriptError } from '../../sandbox/rehearsal/scriptError.mts';
+import { parseScript } from '#sandbox/rehearsal/parse.mts';
+import { ScriptError } from '#sandbox/rehearsal/scriptError.mts';
 
 const HEAD = 'name: A script\ncustomers: { ana: { name: Ana }, ben: }\nsteps:\n';
 const ADD = 'Add it under customers, which has ana, ben';

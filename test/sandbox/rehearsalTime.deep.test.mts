@@ -1,5 +1,5 @@
 /** Pace and redeliveries of a rehearsal, on a sandbox whose clock only the tests move. */
-import type { Message } from '../../sandbox/client/index.mts';
+import type { Message } from '#sandbox/client/index.mts';
 import { type DeliveryList, testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 import { type Bot, buttons, type Heard, startBot, text, told } from './playedBot.mts';

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 
-import { rehearsalJsonSchema } from '../../sandbox/rehearsal/jsonSchema.mts';
-import { parseScript } from '../../sandbox/rehearsal/parse.mts';
-import { junit, type Outcome } from '../../sandbox/rehearsal/report.mts';
-import { checkout } from '../../scripts/checkout.mts';
+import { rehearsalJsonSchema } from '#sandbox/rehearsal/jsonSchema.mts';
+import { parseScript } from '#sandbox/rehearsal/parse.mts';
+import { junit, type Outcome } from '#sandbox/rehearsal/report.mts';
+import { checkout } from '#scripts/checkout.mts';
 import { startTestSandbox } from './helpers.mts';
 import { type Bot, startBot, text } from './playedBot.mts';
 import { spawnProgram } from './process.mts';

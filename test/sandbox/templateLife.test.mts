@@ -1,5 +1,5 @@
 /** Templates from submission to deletion: the service's rules and limits, and the reviewers. */
-import type { TemplateView } from '../../sandbox/http/control/templates.mts';
+import type { TemplateView } from '#sandbox/http/control/templates.mts';
 import { testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 

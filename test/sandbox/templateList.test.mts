@@ -2,7 +2,7 @@ import {
 	businessesSchema,
 	type ListedTemplate,
 	templatePageSchema,
-} from '../../nodes/BusinessMessaging/service/contract';
+} from '#nodes/service/contract/index.ts';
 import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
 
 const PATH = '/chatapp/businesses';

@@ -1,4 +1,4 @@
-import { startSandbox } from '../../sandbox/server.mts';
+import { startSandbox } from '#sandbox/server.mts';
 import { OUTER, type RawCall, rawCall } from './rawCall.mts';
 
 const TOKEN = 'token-of-this-test';

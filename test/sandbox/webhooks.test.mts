@@ -1,5 +1,5 @@
-import { computeSignature, messageEventSchema } from '../../sandbox/contract.mts';
-import { DEMO_CHANNEL_ID } from '../../sandbox/seed.mts';
+import { computeSignature, messageEventSchema } from '#sandbox/contract.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CUSTOMER, deliveryHarness, headersOf, WEBHOOKS } from './deliveryHarness.mts';
 import type { Received } from './helpers.mts';
 

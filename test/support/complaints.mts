@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
-import { checkout } from '../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 import type { LintedFile } from './importRule.mts';
 
 /** What the linter says of imports and syntax that it refuses, of each of these files. */

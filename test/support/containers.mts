@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { parse } from 'yaml';
 
-import { checkout } from '../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 const FOLDER = join(checkout, 'containers');
 

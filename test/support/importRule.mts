@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers';
 
 import { ESLint } from 'eslint';
 
-import { checkout } from '../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 export interface LintedFile {
 	filePath: string;

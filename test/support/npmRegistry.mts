@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { basename } from 'node:path';
 
-import { capture } from '../../scripts/bootstrap/npm.cjs';
-import type { PackageManifest } from '../../scripts/n8n/package.mts';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import type { PackageManifest } from '#scripts/n8n/package.mts';
 import { listen } from '../core/harness/listen.mts';
 
 export interface NpmRegistry {

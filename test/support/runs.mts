@@ -1,4 +1,4 @@
-import { DEPTH_VARIABLE } from '../../scripts/depths.mts';
+import { DEPTH_VARIABLE } from '#scripts/depths.mts';
 
 /** In `npm test`, which runs each property long enough to notice what a change broke. */
 const DAILY = 100;

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import type { EndingResponse } from '../../nodes/BusinessMessaging/delivery/respond.ts';
+import type { EndingResponse } from '#nodes/delivery/respond.ts';
 
 /** An HTTP response of Node.js. No event tells what happens to it after its connection ended. */
 export class FakeResponse extends EventEmitter implements EndingResponse {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { BusinessMessaging } from '../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 
 const FOLDER = join(import.meta.dirname, '../../nodes/BusinessMessaging');
 

@@ -8,7 +8,7 @@ test('the nodes load without what needs the tables of languages, which takes mil
 		jest.spyOn(Intl, 'Collator'),
 	];
 	await import('../../credentials/BusinessMessagingApi.credentials.ts');
-	await import('../../nodes/BusinessMessaging/BusinessMessaging.node.ts');
-	await import('../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts');
+	await import('#nodes/BusinessMessaging.node.ts');
+	await import('#nodes/BusinessMessagingTrigger.node.ts');
 	expect(slow.map(({ mock }) => mock.calls)).toEqual(slow.map(() => []));
 });

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import { chromium, type Browser, type Page } from 'playwright-core';
 
-import { provideChromium } from '../../../scripts/chromium.mts';
-import { checkout } from '../../../scripts/checkout.mts';
-import { ownerOf } from '../../../scripts/n8n/owner.mts';
-import { until } from '../../../scripts/until.mts';
+import { provideChromium } from '#scripts/chromium.mts';
+import { checkout } from '#scripts/checkout.mts';
+import { ownerOf } from '#scripts/n8n/owner.mts';
+import { until } from '#scripts/until.mts';
 import { hostUnderTest } from '../../host/harness/host.mts';
 import { ARTIFACTS, BROWSERS } from './pictures.mts';
 

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import type { Locator } from 'playwright-core';
 
-import { checkout } from '../../../scripts/checkout.mts';
-import type { Generation } from '../../../scripts/n8n/host.mts';
-import { until } from '../../../scripts/until.mts';
+import { checkout } from '#scripts/checkout.mts';
+import type { Generation } from '#scripts/n8n/host.mts';
+import { until } from '#scripts/until.mts';
 import { Editor } from './editor.mts';
 
 const LIMIT_MS = 60_000;

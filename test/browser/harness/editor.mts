@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 
-import type { Generation } from '../../../scripts/n8n/host.mts';
-import { until } from '../../../scripts/until.mts';
+import type { Generation } from '#scripts/n8n/host.mts';
+import { until } from '#scripts/until.mts';
 import type { Area } from './browser.mts';
 
 /**

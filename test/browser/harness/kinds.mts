@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { DEMO_CHANNEL_ID } from '../../../sandbox/seed.mts';
-import { checkout } from '../../../scripts/checkout.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
+import { checkout } from '#scripts/checkout.mts';
 import type { Client } from '../../sandbox/helpers.mts';
 import { CUSTOMER } from './sandboxPage.mts';
 

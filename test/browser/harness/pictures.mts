@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 /** The folder for pictures. It is kept after the run, and is not part of the repository. */
 export const ARTIFACTS = join(checkout, 'test-artifacts');

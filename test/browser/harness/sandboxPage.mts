@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core';
 
-import type { State } from '../../../sandbox/http/control/administration.mts';
-import type { MessageView } from '../../../sandbox/http/control/chats.mts';
-import { DEMO_CHANNEL_ID } from '../../../sandbox/seed.mts';
+import type { State } from '#sandbox/http/control/administration.mts';
+import type { MessageView } from '#sandbox/http/control/chats.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import type { Customers } from '../../host/harness/questions.mts';
 import { startReceiver, startTestSandbox } from '../../sandbox/helpers.mts';
 import { barriers } from './accessibility.mts';

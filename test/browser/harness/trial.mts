@@ -1,6 +1,6 @@
-import type { Content } from '../../../sandbox/store/content.mts';
-import { type DataTable, provideDataTable } from '../../../scripts/n8n/dataTables.mts';
-import { until } from '../../../scripts/until.mts';
+import type { Content } from '#sandbox/store/content.mts';
+import { type DataTable, provideDataTable } from '#scripts/n8n/dataTables.mts';
+import { until } from '#scripts/until.mts';
 import { type Host, hostUnderTest } from '../../host/harness/host.mts';
 import {
 	type Customers,

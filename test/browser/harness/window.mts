@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Browser, Locator, Page } from 'playwright-core';
 
-import type { WorkflowNode } from '../../../scripts/n8n/types.mts';
+import type { WorkflowNode } from '#scripts/n8n/types.mts';
 import { type Host, hostUnderTest } from '../../host/harness/host.mts';
 import { launchBrowser, signIn } from './browser.mts';
 import { Builder } from './builder.mts';

@@ -4,7 +4,7 @@
  */
 import type { IDataObject, INode } from 'n8n-workflow';
 
-import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { type EngineResult, type EngineSettings, runInEngine } from './engine.mts';
 import { SECRET_KEY } from './fakeService.mts';
 import { respondJson, startScriptedService } from './scriptedService.mts';

@@ -1,10 +1,7 @@
 import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
-import {
-	computeSignature,
-	signatureHeader,
-} from '../../../nodes/BusinessMessaging/service/signature.ts';
+import { computeSignature, signatureHeader } from '#nodes/service/signature.ts';
 
 export interface Delivery {
 	body: string | Buffer;

@@ -16,7 +16,7 @@ import type {
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
 

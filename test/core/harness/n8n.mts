@@ -19,7 +19,7 @@ import type {
 } from 'n8n-workflow';
 import { Workflow } from 'n8n-workflow';
 
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
 

@@ -17,10 +17,10 @@ import type {
 } from 'n8n-workflow';
 import { createRunExecutionData, Workflow } from 'n8n-workflow';
 
-import { replyRouter, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import { replyRouter, ReplyRouter } from '#nodes/replies/router.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { type Delivery, WRITTEN_AT } from './deliveries.mts';
 import { nodeTypesOf } from './nodeTypes.mts';

@@ -4,7 +4,7 @@ import 'reflect-metadata';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { DEMO_CHANNEL_ID } from '../../../sandbox/seed.mts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { startTestSandbox } from '../../sandbox/helpers.mts';
 import { type EngineSettings, runInEngine } from './engine.mts';
 

@@ -1,12 +1,12 @@
 /** Questions that wait in the chat, with their webhooks at a service, and messages to them. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import type { ApprovalInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
-import type { ChatQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
-import type { ReplyQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/reply.ts';
-import { WAIT_ATTRIBUTE } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import { hashOfLink } from '#nodes/resources/message/sendAndWait/links.ts';
+import { seal } from '#nodes/resources/message/sendAndWait/links.ts';
+import type { ApprovalInChat } from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
+import type { ChatQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
+import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/reply.ts';
+import { WAIT_ATTRIBUTE } from '#nodes/replies/questionMark.ts';
 import { messageBody, signed } from './deliveries.mts';
 import { type FakeService, startFakeService } from './fakeService.mts';
 import { delivered, receive, URL_SIGNATURE } from './replies.mts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import type { CredentialReference } from '../../../scripts/n8n/types.mts';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
+import type { CredentialReference } from '#scripts/n8n/types.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
 import { byId, type Host } from './host.mts';
 import { createTenant } from './tenants.mts';
 

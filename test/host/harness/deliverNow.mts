@@ -1,4 +1,4 @@
-import { until } from '../../../scripts/until.mts';
+import { until } from '#scripts/until.mts';
 import type { Host } from './host.mts';
 
 const LIMIT_MS = 30_000;

@@ -10,16 +10,16 @@ import {
 	provideDataTable,
 	tablesMadeBy,
 	updateDataTableRows,
-} from '../../../scripts/n8n/dataTables.mts';
+} from '#scripts/n8n/dataTables.mts';
 import {
 	completeExample,
 	CREDENTIAL_TYPE,
 	type MoreChoices,
 	readExample,
 	tablesNeededBy,
-} from '../../../scripts/n8n/provision.mts';
-import type { FinishedExecution, StoredWorkflow, Workflow } from '../../../scripts/n8n/types.mts';
-import { until } from '../../../scripts/until.mts';
+} from '#scripts/n8n/provision.mts';
+import type { FinishedExecution, StoredWorkflow, Workflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { Host, type HostUnderTest, hostUnderTest } from './host.mts';
 import { createAccount } from './listener.mts';
 

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto';
 
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { N8nClient } from '../../../scripts/n8n/client.mts';
-import type { Generation } from '../../../scripts/n8n/host.mts';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
-import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
+import { N8nClient } from '#scripts/n8n/client.mts';
+import type { Generation } from '#scripts/n8n/host.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
 import type {
 	CredentialReference,
 	FinishedExecution,
 	StoredWorkflow,
 	Workflow,
 	WorkflowNode,
-} from '../../../scripts/n8n/types.mts';
+} from '#scripts/n8n/types.mts';
 
 /** Environment variable with the running servers, from the set-up to the tests. */
 export const HOST_VARIABLE = 'TEST_HOST';

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { StoredWorkflow } from '../../../scripts/n8n/types.mts';
-import { until } from '../../../scripts/until.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { type Host, TRIGGER } from './host.mts';
 import { number } from './conversations.mts';
 

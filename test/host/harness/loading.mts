@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-import { capture } from '../../../scripts/bootstrap/npm.cjs';
-import { installHost } from '../../../scripts/n8n/host.mts';
-import { communityPackage, readManifest } from '../../../scripts/n8n/package.mts';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { installHost } from '#scripts/n8n/host.mts';
+import { communityPackage, readManifest } from '#scripts/n8n/package.mts';
 import type { HostUnderTest } from './host.mts';
 
 /** Messaging services whose nodes come with n8n, each with an action and a trigger. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
-import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
-import type { CredentialReference } from '../../../scripts/n8n/types.mts';
+import type { MoreChoices } from '#scripts/n8n/provision.mts';
+import type { CredentialReference } from '#scripts/n8n/types.mts';
 import { respondJson, startScriptedService } from '../../core/harness/scriptedService.mts';
 import type { Host } from './host.mts';
 import { type ModelReply, type ModelRequest, startStubChatModel } from './stubChatModel.mts';

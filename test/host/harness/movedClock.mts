@@ -1,4 +1,4 @@
-import { startSandbox } from '../../../sandbox/server.mts';
+import { startSandbox } from '#sandbox/server.mts';
 import { type Example, ownAccount } from './examples.mts';
 import { hostUnderTest } from './host.mts';
 

@@ -3,10 +3,10 @@ import { copyFileSync, existsSync, mkdirSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 
-import { cacheEntry, cacheRoot } from '../../../scripts/bootstrap/cache.cjs';
-import { checkout } from '../../../scripts/checkout.mts';
-import type { N8nHost } from '../../../scripts/n8n/host.mts';
-import { type N8nOptions, type RunningN8n, startN8n } from '../../../scripts/n8n/server.mts';
+import { cacheEntry, cacheRoot } from '#scripts/bootstrap/cache.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import type { N8nHost } from '#scripts/n8n/host.mts';
+import { type N8nOptions, type RunningN8n, startN8n } from '#scripts/n8n/server.mts';
 
 const DATABASE = 'database.sqlite';
 

@@ -1,11 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 
-import { cleanEnvironment } from '../../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../../scripts/checkout.mts';
-import { N8nClient } from '../../../scripts/n8n/client.mts';
-import { freePort } from '../../../scripts/n8n/processes.mts';
-import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
-import { until } from '../../../scripts/until.mts';
+import { cleanEnvironment } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { N8nClient } from '#scripts/n8n/client.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import { until } from '#scripts/until.mts';
 import { hostUnderTest } from './host.mts';
 
 /** Time limit of one `npm start`, in milliseconds. */

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { installHost, type N8nHost } from '../../../scripts/n8n/host.mts';
-import { installCommunityPackage } from '../../../scripts/n8n/package.mts';
-import { signInOwner } from '../../../scripts/n8n/owner.mts';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
-import { startN8n, type RunningN8n } from '../../../scripts/n8n/server.mts';
+import { installHost, type N8nHost } from '#scripts/n8n/host.mts';
+import { installCommunityPackage } from '#scripts/n8n/package.mts';
+import { signInOwner } from '#scripts/n8n/owner.mts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { startN8n, type RunningN8n } from '#scripts/n8n/server.mts';
 import { Host, hostUnderTest } from './host.mts';
 import { startNewN8n } from './newN8n.mts';
 

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { SentSpan } from '../../../nodes/BusinessMessaging/shared/texts/sentSpan.ts';
+import type { SentSpan } from '#nodes/shared/texts/sentSpan.ts';
 import type {
 	ExecutionSummary,
 	FinishedExecution,
 	StoredWorkflow,
 	WorkflowNode,
-} from '../../../scripts/n8n/types.mts';
-import { until } from '../../../scripts/until.mts';
+} from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { ownAccount } from './examples.mts';
 import { ACTION, byId, type Host } from './host.mts';
 import type { ListedWebhook } from './listener.mts';

@@ -5,9 +5,9 @@ import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { deriveToken } from '../../../nodes/BusinessMessaging/trigger/registration/token.ts';
-import { CREDENTIAL_TYPE } from '../../../scripts/n8n/provision.mts';
-import { until } from '../../../scripts/until.mts';
+import { deriveToken } from '#nodes/trigger/registration/token.ts';
+import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
+import { until } from '#scripts/until.mts';
 import { type Delivery, messageBody, signed, withIds } from '../../core/harness/deliveries.mts';
 import type { Host } from './host.mts';
 import { createAccount, Listener } from './listener.mts';

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import type { ChannelType } from '../../../sandbox/channelTypes.mts';
-import { connect } from '../../../sandbox/client/index.mts';
-import { parseScript } from '../../../sandbox/rehearsal/parse.mts';
-import { play, type PlayOptions } from '../../../sandbox/rehearsal/play.mts';
-import { isGreen, type Outcome } from '../../../sandbox/rehearsal/report.mts';
-import { startSandbox } from '../../../sandbox/server.mts';
-import { checkout } from '../../../scripts/checkout.mts';
-import { SandboxControl } from '../../../scripts/n8n/sandbox.mts';
-import type { Workflow } from '../../../scripts/n8n/types.mts';
+import type { ChannelType } from '#sandbox/channelTypes.mts';
+import { connect } from '#sandbox/client/index.mts';
+import { parseScript } from '#sandbox/rehearsal/parse.mts';
+import { play, type PlayOptions } from '#sandbox/rehearsal/play.mts';
+import { isGreen, type Outcome } from '#sandbox/rehearsal/report.mts';
+import { startSandbox } from '#sandbox/server.mts';
+import { checkout } from '#scripts/checkout.mts';
+import { SandboxControl } from '#scripts/n8n/sandbox.mts';
+import type { Workflow } from '#scripts/n8n/types.mts';
 import { Example, ownAccount } from './examples.mts';
 import { type Host, hostUnderTest } from './host.mts';
 import type { Models } from './models.mts';

@@ -2,8 +2,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { DEMO_SECRET_KEY } from '../../../sandbox/seed.mts';
-import { build } from '../../../scripts/build.mts';
+import { DEMO_SECRET_KEY } from '#sandbox/seed.mts';
+import { build } from '#scripts/build.mts';
 import {
 	chooseN8n,
 	EMAIL_VARIABLE,
@@ -11,14 +11,14 @@ import {
 	N8N_URL_VARIABLE,
 	N8N_VARIABLE,
 	PASSWORD_VARIABLE,
-} from '../../../scripts/n8n/host.mts';
-import { N8nClient } from '../../../scripts/n8n/client.mts';
-import { installCommunityPackage } from '../../../scripts/n8n/package.mts';
-import { signInOwner } from '../../../scripts/n8n/owner.mts';
-import { CREDENTIAL_TYPE, provideCredential } from '../../../scripts/n8n/provision.mts';
-import { freePort } from '../../../scripts/n8n/processes.mts';
-import { startSandbox } from '../../../scripts/n8n/sandbox.mts';
-import { urlAt } from '../../../scripts/n8n/server.mts';
+} from '#scripts/n8n/host.mts';
+import { N8nClient } from '#scripts/n8n/client.mts';
+import { installCommunityPackage } from '#scripts/n8n/package.mts';
+import { signInOwner } from '#scripts/n8n/owner.mts';
+import { CREDENTIAL_TYPE, provideCredential } from '#scripts/n8n/provision.mts';
+import { freePort } from '#scripts/n8n/processes.mts';
+import { startSandbox } from '#scripts/n8n/sandbox.mts';
+import { urlAt } from '#scripts/n8n/server.mts';
 import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
 import { QUICK_WAITS, startNewN8n } from './newN8n.mts';
 

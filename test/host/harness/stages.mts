@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 
-import type { MoreChoices } from '../../../scripts/n8n/provision.mts';
-import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
-import { until } from '../../../scripts/until.mts';
+import type { MoreChoices } from '#scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
+import { until } from '#scripts/until.mts';
 import { Example, itemsOf } from './examples.mts';
 import type { Host } from './host.mts';
 import type { Models } from './models.mts';

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import type { ModelReply, ModelRequest } from '../../../sandbox/model/conversation.mts';
-import { replyByRules } from '../../../sandbox/model/rules.mts';
-import { startModel } from '../../../sandbox/model/server.mts';
-import type { CredentialReference } from '../../../scripts/n8n/types.mts';
+import type { ModelReply, ModelRequest } from '#sandbox/model/conversation.mts';
+import { replyByRules } from '#sandbox/model/rules.mts';
+import { startModel } from '#sandbox/model/server.mts';
+import type { CredentialReference } from '#scripts/n8n/types.mts';
 import type { Host } from './host.mts';
 
 export type { ModelReply, ModelRequest };

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 
-import { stopAll } from '../../../scripts/n8n/processes.mts';
+import { stopAll } from '#scripts/n8n/processes.mts';
 import { hostUnderTest } from './host.mts';
 
 /** Runs in the process of the set-up, which owns the servers. */

@@ -1,4 +1,4 @@
-import { DEMO_PUBLIC_KEY } from '../../../sandbox/seed.mts';
+import { DEMO_PUBLIC_KEY } from '#sandbox/seed.mts';
 import type { Host } from './host.mts';
 
 export interface NewTenant {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { deflateSync, gzipSync } from 'node:zlib';
 
-import { SIGNATURE_HEADER } from '../../../nodes/BusinessMessaging/service/signature.ts';
+import { SIGNATURE_HEADER } from '#nodes/service/signature.ts';
 import { chunked, type Pace } from './rawHttp.mts';
 import { delivery, EVENT, type Headers, keyOf, now, type Sent, signed } from './request.mts';
 import { type Status, type Target, unproven, withSignature } from './request.mts';

@@ -3,7 +3,7 @@ import {
 	IDEMPOTENCY_HEADER,
 	SIGNATURE_HEADER,
 	signatureHeader,
-} from '../../../nodes/BusinessMessaging/service/signature.ts';
+} from '#nodes/service/signature.ts';
 import { requestBytes, type HeaderLines } from './rawHttp.mts';
 
 /** Everything that a sender could know. Each case's attacker uses a part of it. */

@@ -3,7 +3,7 @@ const { createRequire, isBuiltin } = require('node:module');
 const { default: Runtime } = require('jest-runtime');
 
 /** @param {string} name */
-const isPackage = (name) => !/^[./]/.test(name) && !isBuiltin(name) && !name.startsWith('@jest/');
+const isPackage = (name) => !/^[./#]/.test(name) && !isBuiltin(name) && !name.startsWith('@jest/');
 
 /**
  * Loads packages as Node.js does, once for each process, instead of anew for each test file. No

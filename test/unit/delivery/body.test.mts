@@ -1,12 +1,7 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import {
-	type DeliveryRequest,
-	DEPTH_MAX,
-	parseBody,
-	readRawBody,
-} from '../../../nodes/BusinessMessaging/delivery/open.ts';
-import { isDeeperThan } from '../../../nodes/BusinessMessaging/service/readBody.ts';
+import { type DeliveryRequest, DEPTH_MAX, parseBody, readRawBody } from '#nodes/delivery/open.ts';
+import { isDeeperThan } from '#nodes/service/readBody.ts';
 
 it.each<[string, Partial<DeliveryRequest>, read: string | undefined, times: number]>([
 	['n8n has not read them', {}, 'read', 1],

@@ -6,10 +6,7 @@ import { createHash, createHmac } from 'node:crypto';
 
 import fc from 'fast-check';
 
-import type {
-	DeliveryHeaders,
-	KnownProof,
-} from '../../../nodes/BusinessMessaging/delivery/open.ts';
+import type { DeliveryHeaders, KnownProof } from '#nodes/delivery/open.ts';
 import { messageBody } from '../../core/harness/deliveries.mts';
 import { changeText, jsonOf, oddText, textChange } from '../../support/oddTexts.mts';
 

@@ -1,9 +1,6 @@
 import { inspect } from 'node:util';
 
-import {
-	type Admission,
-	DeliveryMemory,
-} from '../../../nodes/BusinessMessaging/delivery/respond.ts';
+import { type Admission, DeliveryMemory } from '#nodes/delivery/respond.ts';
 
 type New = Extract<Admission, { state: 'new' }>;
 

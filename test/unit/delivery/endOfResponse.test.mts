@@ -1,4 +1,4 @@
-import { endOfResponse } from '../../../nodes/BusinessMessaging/delivery/respond.ts';
+import { endOfResponse } from '#nodes/delivery/respond.ts';
 import { FakeResponse } from '../fakeResponse.mts';
 import { PlayedClock, settled } from '../trigger/playedClock.mts';
 

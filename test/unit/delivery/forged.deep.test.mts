@@ -1,10 +1,10 @@
 /** Random changes to deliveries, against their proof and the reading of events. */
 import fc from 'fast-check';
 
-import { DEPTH_MAX, parseBody } from '../../../nodes/BusinessMessaging/delivery/open.ts';
-import { toEvents } from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
-import { type KnownProof, verifyDelivery } from '../../../nodes/BusinessMessaging/delivery/open.ts';
-import { isDeeperThan } from '../../../nodes/BusinessMessaging/service/readBody.ts';
+import { DEPTH_MAX, parseBody } from '#nodes/delivery/open.ts';
+import { toEvents } from '#nodes/delivery/event/message.ts';
+import { type KnownProof, verifyDelivery } from '#nodes/delivery/open.ts';
+import { isDeeperThan } from '#nodes/service/readBody.ts';
 import {
 	applyChanges,
 	changes,

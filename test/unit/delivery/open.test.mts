@@ -1,8 +1,5 @@
 /** The one entrance, with requests as n8n hands them to the trigger and to a question. */
-import {
-	type DeliveryRequest,
-	openDelivery,
-} from '../../../nodes/BusinessMessaging/delivery/open.ts';
+import { type DeliveryRequest, openDelivery } from '#nodes/delivery/open.ts';
 import { messageBody, signed } from '../../core/harness/deliveries.mts';
 import { five, NOW, secret } from './signedDelivery.mts';
 

@@ -1,11 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import {
-	admitOnce,
-	DeliveryMemory,
-	refuse,
-	respond,
-} from '../../../nodes/BusinessMessaging/delivery/respond.ts';
+import { admitOnce, DeliveryMemory, refuse, respond } from '#nodes/delivery/respond.ts';
 import { FakeResponse } from '../fakeResponse.mts';
 import { settled } from '../trigger/playedClock.mts';
 

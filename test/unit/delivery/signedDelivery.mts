@@ -3,13 +3,13 @@ import {
 	computeSignature,
 	signatureHeader,
 	type SignatureScheme,
-} from '../../../nodes/BusinessMessaging/service/signature.ts';
+} from '#nodes/service/signature.ts';
 import {
 	type DeliveryHeaders,
 	type KnownProof,
 	type Refusal,
 	verifyDelivery,
-} from '../../../nodes/BusinessMessaging/delivery/open.ts';
+} from '#nodes/delivery/open.ts';
 
 export const NOW = 1_800_000_000;
 export const secret = 's'.repeat(64);

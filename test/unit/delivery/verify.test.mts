@@ -1,10 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import {
-	computeSignature,
-	signatureHeader,
-} from '../../../nodes/BusinessMessaging/service/signature.ts';
+import { computeSignature, signatureHeader } from '#nodes/service/signature.ts';
 import {
 	type DeliveryHeaders,
 	hashToken,
@@ -12,7 +9,7 @@ import {
 	type Refusal,
 	REFUSALS,
 	verifyDelivery,
-} from '../../../nodes/BusinessMessaging/delivery/open.ts';
+} from '#nodes/delivery/open.ts';
 import {
 	body,
 	bodyOnly,

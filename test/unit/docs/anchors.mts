@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 /** A heading's anchor in GitHub's form. */
 export const anchorOf = (heading: string): string =>

@@ -2,7 +2,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 const readPage = (page: string): string => readFileSync(join(checkout, page), 'utf8');
 const pages = globSync('{*,{docs,sandbox,workflows,skills,.github}/**/*}.md', {

@@ -1,4 +1,4 @@
-import { gapsIn, readRuns, withRun } from '../../../scripts/compatibility.mts';
+import { gapsIn, readRuns, withRun } from '#scripts/compatibility.mts';
 
 test('the table names every n8n that the package supports', () => {
 	expect(gapsIn(readRuns())).toEqual([]);

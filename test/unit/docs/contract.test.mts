@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import * as contract from '../../../sandbox/contract.mts';
-import { OPERATION_DESCRIPTIONS } from '../../../sandbox/openapi/operations.mts';
-import { checkout } from '../../../scripts/checkout.mts';
+import * as contract from '#sandbox/contract.mts';
+import { OPERATION_DESCRIPTIONS } from '#sandbox/openapi/operations.mts';
+import { checkout } from '#scripts/checkout.mts';
 import { renderContractPage, schemasOn } from './contractPage.mts';
 
 const FILE = join(checkout, 'docs', 'contract.md');

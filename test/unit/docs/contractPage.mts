@@ -3,8 +3,8 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
-import * as contract from '../../../sandbox/contract.mts';
-import { checkout } from '../../../scripts/checkout.mts';
+import * as contract from '#sandbox/contract.mts';
+import { checkout } from '#scripts/checkout.mts';
 import { describeSchema } from './describeSchema.mts';
 
 const CONTRACT_FOLDER = join(checkout, 'nodes', 'BusinessMessaging', 'service', 'contract');

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 const page = readFileSync(join(checkout, 'docs', 'errors.md'), 'utf8');
 const firstCells = [...page.matchAll(/^\| (.+?) \| /gm)].map(([, cell = '']) => cell);

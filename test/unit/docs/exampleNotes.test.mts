@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
-import { noteHere } from '../../../scripts/n8n/exampleNotes.mts';
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { checkout } from '#scripts/checkout.mts';
+import { noteHere } from '#scripts/n8n/exampleNotes.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 import { anchorsOf } from './anchors.mts';
 
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';

@@ -3,10 +3,10 @@ import { join } from 'node:path';
 
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-import { checkout } from '../../../scripts/checkout.mts';
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
+import { checkout } from '#scripts/checkout.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 
 const [, ...sections] = readFileSync(join(checkout, 'docs/how-do-i.md'), 'utf8').split(/^## /m);
 const answers = sections.map((section) => {

@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 import { anchorsOf } from './anchors.mts';
 
 const pages = globSync(['**/*.md', 'docs/llms.txt'], {

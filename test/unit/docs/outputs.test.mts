@@ -4,10 +4,10 @@ import { join } from 'node:path';
 
 import type { INodePropertyOptions } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-import { checkout } from '../../../scripts/checkout.mts';
-import { outputSchemas } from '../../../scripts/outputSchemas.mts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
+import { checkout } from '#scripts/checkout.mts';
+import { outputSchemas } from '#scripts/outputSchemas.mts';
 import { anchorsOf } from './anchors.mts';
 
 const PAGES =

@@ -2,8 +2,8 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join, matchesGlob } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
-import { isDaily } from '../../../scripts/depths.mts';
+import { checkout } from '#scripts/checkout.mts';
+import { isDaily } from '#scripts/depths.mts';
 
 /** Marks the few promises whose test only `npm run test:deep` runs. */
 const DEEP = / \*deep\*$/;

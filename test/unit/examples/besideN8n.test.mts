@@ -1,7 +1,7 @@
 /** The examples avoid what docs/beside-n8n.md says of n8n's own nodes and functions. */
 import { nodeNameToToolName } from 'n8n-workflow';
 
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 
 const nodes = exampleNames().flatMap((example) => readExample(example).nodes);
 const CONDITION = '"={{ $json.is }}","rightValue":"","operator":{"type":"boolean"';

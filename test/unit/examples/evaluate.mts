@@ -3,9 +3,9 @@ import { compileFunction } from 'node:vm';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { sessionIdOf } from '../../../nodes/BusinessMessaging/delivery/event/chatInput';
-import { readExample } from '../../../scripts/n8n/provision.mts';
-import type { WorkflowNode } from '../../../scripts/n8n/types.mts';
+import { sessionIdOf } from '#nodes/delivery/event/chatInput.ts';
+import { readExample } from '#scripts/n8n/provision.mts';
+import type { WorkflowNode } from '#scripts/n8n/types.mts';
 
 /** An item of Message → Normalize Recipient, on a channel as it was entered. */
 export const itemOf = (key: string, channelId?: string): IDataObject => ({

@@ -1,7 +1,7 @@
 /** When the examples that write first write: from nine to twenty, in the zone of their settings. */
 import { DateTime } from 'luxon';
 
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 import { assignedBy, conditionOf, evaluate, nodeOf } from './evaluate.mts';
 
 const ZONES = ['America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];

@@ -1,7 +1,7 @@
 /** Who gets no news: which row STOP and START change, and whom the broadcasts leave out. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { readExample } from '../../../scripts/n8n/provision.mts';
+import { readExample } from '#scripts/n8n/provision.mts';
 import { assignedBy, conditionOf, evaluate, itemOf, runCode } from './evaluate.mts';
 
 const PHONE = '5500000000101';

@@ -1,8 +1,8 @@
 /** What others wrote, as the examples give it to a colleague and to a model. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
-import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { assignedBy, evaluate, nodeOf, runCode } from './evaluate.mts';
 import { whatIsNext, WRITTEN } from './shopRows.mts';
 

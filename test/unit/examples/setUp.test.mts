@@ -2,16 +2,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 import {
 	DATA_TABLE_NODE,
 	type DataTableColumn,
 	makesTable,
 	tableNameOf,
 	tablesMadeBy,
-} from '../../../scripts/n8n/dataTables.mts';
-import { exampleNames, readExample, tablesNeededBy } from '../../../scripts/n8n/provision.mts';
-import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+} from '#scripts/n8n/dataTables.mts';
+import { exampleNames, readExample, tablesNeededBy } from '#scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
 
 const examples = exampleNames().map((file) => ({ file, ...readExample(file) }));
 const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';

@@ -1,7 +1,7 @@
 /** What the Shop Assistant does next, by the rows of its data table. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 import { evaluate, nodeOf } from './evaluate.mts';
 import { at, MESSAGE, type Row, SENT, whatIsNext, WRITTEN } from './shopRows.mts';
 

@@ -1,9 +1,9 @@
 /** Whom the rows of the examples are of, and which examples have to hear everything. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { DATA_TABLE_NODE, tableNameOf } from '../../../scripts/n8n/dataTables.mts';
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
-import type { Workflow, WorkflowNode } from '../../../scripts/n8n/types.mts';
+import { DATA_TABLE_NODE, tableNameOf } from '#scripts/n8n/dataTables.mts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
+import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { evaluate, itemOf, nodeOf } from './evaluate.mts';
 
 const examples = exampleNames().map((name) => [name, readExample(name)] as const);

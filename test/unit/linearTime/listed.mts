@@ -1,9 +1,9 @@
 /** What an account of others lists: webhooks and templates, as the nodes read them. */
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { getAll as getTemplates } from '../../../nodes/BusinessMessaging/resources/template/getAllTemplates.operation.ts';
-import { getAll as getWebhooks } from '../../../nodes/BusinessMessaging/resources/webhook/getAllWebhooks.operation.ts';
-import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
+import { getAll as getTemplates } from '#nodes/resources/template/getAllTemplates.operation.ts';
+import { getAll as getWebhooks } from '#nodes/resources/webhook/getAllWebhooks.operation.ts';
+import { createServiceClient } from '#nodes/service/client.ts';
 
 /** A node that gets this body as the response. */
 function contextOf(body: unknown): IExecuteFunctions {

@@ -4,50 +4,40 @@ import { runInNewContext } from 'node:vm';
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import { BusinessMessagingApi } from '../../../credentials/BusinessMessagingApi.credentials.ts';
-import { normalizeBaseUrl } from '../../../nodes/BusinessMessaging/service/baseUrl.ts';
-import { connect } from '../../../nodes/BusinessMessaging/resources/channel/connect.operation.ts';
-import {
-	createServiceClient,
-	type ServiceClient,
-} from '../../../nodes/BusinessMessaging/service/client.ts';
-import { readRecipient } from '../../../nodes/BusinessMessaging/service/recipient.ts';
-import { keyOf } from '../../../nodes/BusinessMessaging/shared/texts/phoneNumbers.ts';
-import { failureOfConnection } from '../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
-import {
-	fileNameOfDisposition,
-	fileNameOfUrl,
-	mimeTypeOf,
-} from '../../../nodes/BusinessMessaging/service/fileName.ts';
-import { listedTemplateSchema } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
+import { normalizeBaseUrl } from '#nodes/service/baseUrl.ts';
+import { connect } from '#nodes/resources/channel/connect.operation.ts';
+import { createServiceClient, type ServiceClient } from '#nodes/service/client.ts';
+import { readRecipient } from '#nodes/service/recipient.ts';
+import { keyOf } from '#nodes/shared/texts/phoneNumbers.ts';
+import { failureOfConnection } from '#nodes/service/errors/failureOfConnection.ts';
+import { fileNameOfDisposition, fileNameOfUrl, mimeTypeOf } from '#nodes/service/fileName.ts';
+import { listedTemplateSchema } from '#nodes/service/contract/index.ts';
 import {
 	accessCodeToCreate,
 	checkDefinition,
 	parameterFormatOf,
-} from '../../../nodes/BusinessMessaging/service/template/definition.ts';
-import { PARTS_OF_LIST } from '../../../nodes/BusinessMessaging/service/template/mistakes.ts';
-import { mismatchOf, textsIn } from '../../../nodes/BusinessMessaging/service/template/check.ts';
-import { componentsOf } from '../../../nodes/BusinessMessaging/service/template/components.ts';
-import { templateText } from '../../../nodes/BusinessMessaging/service/template/variables.ts';
-import { parseRetryAfter } from '../../../nodes/BusinessMessaging/service/answer.ts';
-import {
-	receivedMessages,
-	toEvents,
-} from '../../../nodes/BusinessMessaging/delivery/event/message.ts';
-import { parseBody } from '../../../nodes/BusinessMessaging/delivery/open.ts';
-import { verifyDelivery } from '../../../nodes/BusinessMessaging/delivery/open.ts';
-import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
+} from '#nodes/service/template/definition.ts';
+import { PARTS_OF_LIST } from '#nodes/service/template/mistakes.ts';
+import { mismatchOf, textsIn } from '#nodes/service/template/check.ts';
+import { componentsOf } from '#nodes/service/template/components.ts';
+import { templateText } from '#nodes/service/template/variables.ts';
+import { parseRetryAfter } from '#nodes/service/answer.ts';
+import { receivedMessages, toEvents } from '#nodes/delivery/event/message.ts';
+import { parseBody } from '#nodes/delivery/open.ts';
+import { verifyDelivery } from '#nodes/delivery/open.ts';
+import { toChatMarks } from '#nodes/resources/message/content/markdown.ts';
 import {
 	matchChoice,
 	matchLabel,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
-import type { FormField } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
-import { formPage } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
-import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
-import { splitText } from '../../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
-import { printable } from '../../../sandbox/client/printable.mts';
-import { hostOf, isAllowedHost, isLoopback } from '../../../sandbox/core/loopback.mts';
-import { parseRetryAfter as parseRetryAfterOfReceiver } from '../../../sandbox/delivery/schedule.mts';
-import { shapeOfPath } from '../../../sandbox/http/access.mts';
+} from '#nodes/resources/message/sendAndWait/kinds/matchChoices.ts';
+import type { FormField } from '#nodes/resources/message/sendAndWait/kinds/formElements.ts';
+import { formPage } from '#nodes/resources/message/sendAndWait/byLink/pages.ts';
+import { readSubmission } from '#nodes/resources/message/sendAndWait/kinds/formElements.ts';
+import { splitText } from '#nodes/resources/message/content/splitText.ts';
+import { printable } from '#sandbox/client/printable.mts';
+import { hostOf, isAllowedHost, isLoopback } from '#sandbox/core/loopback.mts';
+import { parseRetryAfter as parseRetryAfterOfReceiver } from '#sandbox/delivery/schedule.mts';
+import { shapeOfPath } from '#sandbox/http/access.mts';
 import { messageBody } from '../../core/harness/deliveries.mts';
 import type { Read } from '../../support/timing.mts';
 import { templatesListed, templateWith, webhooksListed } from './listed.mts';

@@ -1,13 +1,7 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
-import {
-	searchChannels,
-	searchChannelTypes,
-} from '../../../nodes/BusinessMessaging/listSearch/searchChannels.ts';
-import {
-	searchTemplateWebhooks,
-	searchWebhooks,
-} from '../../../nodes/BusinessMessaging/listSearch/searchWebhooks.ts';
+import { searchChannels, searchChannelTypes } from '#nodes/listSearch/searchChannels.ts';
+import { searchTemplateWebhooks, searchWebhooks } from '#nodes/listSearch/searchWebhooks.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 let accounts = 0;

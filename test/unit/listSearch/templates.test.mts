@@ -6,9 +6,9 @@ import {
 	searchAllTemplates,
 	searchBusinesses,
 	searchLibraryTemplates,
-} from '../../../nodes/BusinessMessaging/listSearch/businessLists.ts';
-import { searchTemplates } from '../../../nodes/BusinessMessaging/listSearch/searchTemplates.ts';
-import { templateVariables } from '../../../nodes/BusinessMessaging/listSearch/searchTemplates.ts';
+} from '#nodes/listSearch/businessLists.ts';
+import { searchTemplates } from '#nodes/listSearch/searchTemplates.ts';
+import { templateVariables } from '#nodes/listSearch/searchTemplates.ts';
 import { listed, ORDER } from '../service/template/samples.mts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';

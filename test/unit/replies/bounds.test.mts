@@ -1,11 +1,8 @@
 /** What others can make the trigger do while a question waits: how long, how often, about whom. */
-import type { Life } from '../../../nodes/BusinessMessaging/replies/resumeAddress.ts';
-import { type Delivered, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
-import type { WaitingList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
-import {
-	markerOf,
-	type WaitingQuestion,
-} from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import type { Life } from '#nodes/replies/resumeAddress.ts';
+import { type Delivered, ReplyRouter } from '#nodes/replies/router.ts';
+import type { WaitingList } from '#nodes/replies/waitingLists.ts';
+import { markerOf, type WaitingQuestion } from '#nodes/replies/questionMark.ts';
 import { PlayedClock, playTimeouts } from '../trigger/playedClock.mts';
 
 const place = { account: 'account', channelId: 'A'.repeat(32) };

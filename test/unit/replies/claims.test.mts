@@ -1,4 +1,4 @@
-import { claimKeyOf, Claims, WORKFLOWS } from '../../../nodes/BusinessMessaging/replies/claims.ts';
+import { claimKeyOf, Claims, WORKFLOWS } from '#nodes/replies/claims.ts';
 
 const mine = (claims: Claims, key: string, side: string) => {
 	const claimed = claims.claim(key, side);

@@ -4,14 +4,14 @@ import * as fc from 'fast-check';
 import {
 	approvalInChat,
 	approvalOptions,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
-import { TAPS_CARRY_IDS } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import { quotedIdsIn, readTap } from '../../../nodes/BusinessMessaging/delivery/event/tap.ts';
-import { factsOf, judge, wouldTake } from '../../../nodes/BusinessMessaging/replies/judge.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { choiceOfTap } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
-import type { ChatQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
-import { formsOfLabels } from '../../../nodes/BusinessMessaging/shared/texts/sameWords.ts';
+} from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
+import { TAPS_CARRY_IDS } from '#nodes/service/contract/index.ts';
+import { quotedIdsIn, readTap } from '#nodes/delivery/event/tap.ts';
+import { factsOf, judge, wouldTake } from '#nodes/replies/judge.ts';
+import { markerOf } from '#nodes/replies/questionMark.ts';
+import { choiceOfTap } from '#nodes/resources/message/sendAndWait/inChat/buttons.ts';
+import type { ChatQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
+import { formsOfLabels } from '#nodes/shared/texts/sameWords.ts';
 
 const OWN = ['n8n-question:q1:1', 'n8n-question:q1:2'];
 const QUESTION = { id: 'q1', choices: ['Yes', 'No'] } as unknown as ChatQuestion;

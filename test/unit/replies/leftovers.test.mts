@@ -1,8 +1,8 @@
-import { Leftovers } from '../../../nodes/BusinessMessaging/replies/leftovers.ts';
-import { readList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
-import type { WaitingQuestion } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
-import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
+import { Leftovers } from '#nodes/replies/leftovers.ts';
+import { readList } from '#nodes/replies/waitingLists.ts';
+import type { WaitingQuestion } from '#nodes/replies/questionMark.ts';
+import { webhookApi } from '#nodes/service/webhooks.ts';
+import type { ServiceClient } from '#nodes/service/client.ts';
 import { PlayedClock, settled } from '../trigger/playedClock.mts';
 import { failed } from '../trigger/registration/webhookList.mts';
 

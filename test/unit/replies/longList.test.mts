@@ -1,9 +1,6 @@
-import type {
-	WaitingQuestion,
-	WaitMark,
-} from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
+import type { WaitingQuestion, WaitMark } from '#nodes/replies/questionMark.ts';
+import { markerOf } from '#nodes/replies/questionMark.ts';
+import { ReplyRouter } from '#nodes/replies/router.ts';
 import { PlayedClock } from '../trigger/playedClock.mts';
 
 const CHANNEL = 'A'.repeat(32);

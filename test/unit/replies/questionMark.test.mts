@@ -1,11 +1,5 @@
-import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import {
-	isOver,
-	markerOf,
-	marksOf,
-	readWaiting,
-	writeMark,
-} from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import type { Webhook } from '#nodes/service/contract/webhooks.ts';
+import { isOver, markerOf, marksOf, readWaiting, writeMark } from '#nodes/replies/questionMark.ts';
 
 const DEADLINE = '2026-01-01T00:00:00.000Z';
 const OWNED = { instanceId: 'instance', workflowId: 'workflow', nodeId: 'node' };

@@ -2,13 +2,9 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	lookAt,
-	removeGone,
-	thisN8n,
-} from '../../../nodes/BusinessMessaging/replies/resumeAddress.ts';
-import { readWaiting } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { hostClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import { lookAt, removeGone, thisN8n } from '#nodes/replies/resumeAddress.ts';
+import { readWaiting } from '#nodes/replies/questionMark.ts';
+import { hostClock } from '#nodes/shared/tools/clock.ts';
 
 const RESUME = 'https://n8n.example.com/webhook-waiting/';
 const COPY = RESUME.replace('n8n.', 'copy.');

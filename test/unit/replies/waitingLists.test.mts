@@ -1,8 +1,5 @@
-import {
-	type WaitingList,
-	WaitingLists,
-} from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import { type WaitingList, WaitingLists } from '#nodes/replies/waitingLists.ts';
+import { markerOf } from '#nodes/replies/questionMark.ts';
 import { PlayedClock, playTimeouts, settled } from '../trigger/playedClock.mts';
 
 const place = { account: 'account', channelId: 'A'.repeat(32) };

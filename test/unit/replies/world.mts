@@ -2,15 +2,12 @@
  * A question, a trigger, the service that delivers to both, and one or two processes of n8n that
  * receive: what became of one message.
  */
-import type { Written } from '../../../nodes/BusinessMessaging/replies/judge.ts';
-import type { WaitingList } from '../../../nodes/BusinessMessaging/replies/waitingLists.ts';
-import {
-	markerOf,
-	type WaitingQuestion,
-} from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
-import { startDeadline } from '../../../nodes/BusinessMessaging/service/deadline.ts';
-import { formsOfLabels } from '../../../nodes/BusinessMessaging/shared/texts/sameWords.ts';
+import type { Written } from '#nodes/replies/judge.ts';
+import type { WaitingList } from '#nodes/replies/waitingLists.ts';
+import { markerOf, type WaitingQuestion } from '#nodes/replies/questionMark.ts';
+import { ReplyRouter } from '#nodes/replies/router.ts';
+import { startDeadline } from '#nodes/service/deadline.ts';
+import { formsOfLabels } from '#nodes/shared/texts/sameWords.ts';
 import { PlayedClock, settled } from '../trigger/playedClock.mts';
 
 const CHANNEL = 'A'.repeat(32);

@@ -9,8 +9,8 @@ import type {
 	INodeExecutionData,
 } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { asPlainObject } from '../../../nodes/BusinessMessaging/service/parseJson.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { asPlainObject } from '#nodes/service/parseJson.ts';
 
 export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 export const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';

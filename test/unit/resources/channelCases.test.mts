@@ -1,4 +1,4 @@
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { CHANNEL, contextWith, run } from './actionNode.mts';
 
 const connect = async (parameters: Record<string, unknown>) =>

@@ -1,5 +1,5 @@
 /** The error about an empty field names it as the editor does. */
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { CHANNEL, run, WEBHOOK } from './actionNode.mts';
 
 type Fields = Record<string, unknown>;

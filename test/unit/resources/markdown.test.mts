@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { toChatMarks } from '../../../nodes/BusinessMessaging/resources/message/content/markdown.ts';
+import { toChatMarks } from '#nodes/resources/message/content/markdown.ts';
 import { EXAMPLES, missingIn } from './commonMark.mts';
 import { CONVERTED, UNCHANGED } from './markdownRows.mts';
 import { runs } from '../../support/runs.mts';

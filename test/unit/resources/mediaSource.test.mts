@@ -5,9 +5,9 @@ import {
 	findFile,
 	readFile,
 	whenRoom,
-} from '../../../nodes/BusinessMessaging/resources/message/content/mediaSource.ts';
-import { withUploadedFile } from '../../../nodes/BusinessMessaging/resources/template/readDefinition.ts';
-import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
+} from '#nodes/resources/message/content/mediaSource.ts';
+import { withUploadedFile } from '#nodes/resources/template/readDefinition.ts';
+import type { ServiceClient } from '#nodes/service/client.ts';
 
 const MEGABYTE = 1024 * 1024;
 

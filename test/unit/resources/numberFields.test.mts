@@ -1,9 +1,9 @@
 /** What an expression gives for a number, in each number field of both nodes. */
 import type { IDataObject, IHookFunctions, INodeProperties } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-import { readRegistrationSettings } from '../../../nodes/BusinessMessaging/trigger/triggerSettings.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
+import { readRegistrationSettings } from '#nodes/trigger/triggerSettings.ts';
 import { CHANNEL, run, WEBHOOK } from './actionNode.mts';
 
 interface NumberField {

@@ -1,6 +1,6 @@
 /** What the nodes leave to n8n to check before each execution. */
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 
 // n8n 2 gives a pattern 250 ms by the clock and then ends the execution, so any pattern can fail on
 // a busy machine.

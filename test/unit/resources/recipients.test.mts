@@ -4,13 +4,9 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { fingerprintOf } from '../../../nodes/BusinessMessaging/resources/message/batch/onceMemory.ts';
-import {
-	lookAt,
-	problemIn,
-	readRecipient,
-} from '../../../nodes/BusinessMessaging/service/recipient.ts';
-import { checkout } from '../../../scripts/checkout.mts';
+import { fingerprintOf } from '#nodes/resources/message/batch/onceMemory.ts';
+import { lookAt, problemIn, readRecipient } from '#nodes/service/recipient.ts';
+import { checkout } from '#scripts/checkout.mts';
 import { FakeService, jobsTo, sendAll, settingsFor } from '../sending/fakeService.mts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';

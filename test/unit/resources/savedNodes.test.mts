@@ -1,8 +1,8 @@
 /** The panels' order, and nodes saved before it: n8n drops a value that it finds no field for. */
 import { type INodeParameters, type INodeProperties, NodeHelpers } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 
 const { description: action } = new BusinessMessaging();
 const { description: trigger } = new BusinessMessagingTrigger();

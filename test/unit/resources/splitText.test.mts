@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { splitText } from '../../../nodes/BusinessMessaging/resources/message/content/splitText.ts';
+import { splitText } from '#nodes/resources/message/content/splitText.ts';
 import { runs } from '../../support/runs.mts';
 
 /** `¦` stands where the text is split, on both sides of what is left out there. */

@@ -1,7 +1,7 @@
 /** Templates that exist are changed, deleted and synced with exactly what is published. */
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { deleteOperation } from '../../../nodes/BusinessMessaging/resources/template/delete.operation.ts';
+import { deleteOperation } from '#nodes/resources/template/delete.operation.ts';
 import { run } from './actionNode.mts';
 
 const at = '/chatapp/businesses/b1/templates';

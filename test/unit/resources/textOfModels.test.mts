@@ -1,8 +1,8 @@
 /** Where a language model writes the text, Convert Markdown is on. */
 import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { exampleNames, readExample } from '../../../scripts/n8n/provision.mts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 
 const { description }: { description: INodeTypeDescription } = new BusinessMessaging();
 /** As n8n names the tool that it makes of the node. */

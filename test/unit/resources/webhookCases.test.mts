@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { presentWebhook } from '../../../nodes/BusinessMessaging/resources/webhook/getAllWebhooks.operation.ts';
-import { readRequest } from '../../../nodes/BusinessMessaging/resources/webhook/webhookFields.ts';
+import { presentWebhook } from '#nodes/resources/webhook/getAllWebhooks.operation.ts';
+import { readRequest } from '#nodes/resources/webhook/webhookFields.ts';
 import {
 	createWebhookRequestSchema,
 	updateWebhookRequestSchema,
 	type Webhook,
-} from '../../../nodes/BusinessMessaging/service/contract/index.ts';
+} from '#nodes/service/contract/index.ts';
 import { CHANNEL, run, WAITING_URL } from './actionNode.mts';
 
 const changes = (values: IDataObject) => readRequest(updateWebhookRequestSchema, values);

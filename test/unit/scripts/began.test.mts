@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 /** Runs a program that calls one function of it. */
 const run = (code: string, env = process.env): string =>

@@ -11,10 +11,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { CACHE_VARIABLE, cacheEntry } from '../../../scripts/bootstrap/cache.cjs';
-import { capture } from '../../../scripts/bootstrap/npm.cjs';
-import { checkout } from '../../../scripts/checkout.mts';
-import { until } from '../../../scripts/until.mts';
+import { CACHE_VARIABLE, cacheEntry } from '#scripts/bootstrap/cache.cjs';
+import { capture } from '#scripts/bootstrap/npm.cjs';
+import { checkout } from '#scripts/checkout.mts';
+import { until } from '#scripts/until.mts';
 
 let folder = '';
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { checkout } from '../../../scripts/checkout.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 interface LockedPackage {
 	version?: string;

@@ -1,9 +1,9 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { printable } from '../../../sandbox/client/printable.mts';
-import { transcriptOf } from '../../../sandbox/client/transcript.mts';
-import { checkout } from '../../../scripts/checkout.mts';
+import { printable } from '#sandbox/client/printable.mts';
+import { transcriptOf } from '#sandbox/client/transcript.mts';
+import { checkout } from '#scripts/checkout.mts';
 
 test.each([
 	['a copy to the clipboard', '\u001b]52;c;eA==\u0007', String.raw`\x1b]52;c;eA==\x07`],

@@ -3,9 +3,9 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { N8nClient } from '../../../scripts/n8n/client.mts';
-import { providePublication } from '../../../scripts/n8n/provision.mts';
-import type { StoredWorkflow } from '../../../scripts/n8n/types.mts';
+import type { N8nClient } from '#scripts/n8n/client.mts';
+import { providePublication } from '#scripts/n8n/provision.mts';
+import type { StoredWorkflow } from '#scripts/n8n/types.mts';
 import { listen } from '../../core/harness/listen.mts';
 
 const N8N = 'http://127.0.0.1:5678';

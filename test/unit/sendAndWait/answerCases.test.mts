@@ -1,21 +1,18 @@
 /** What *Send and Wait* does with requests to the resume URL, case by case. */
 
-import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import {
-	computeSignature,
-	signatureHeader,
-} from '../../../nodes/BusinessMessaging/service/signature.ts';
-import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import { seal } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
+import { Pace } from '#nodes/sending/pace.ts';
+import { computeSignature, signatureHeader } from '#nodes/service/signature.ts';
+import { hashOfLink } from '#nodes/resources/message/sendAndWait/links.ts';
+import { seal } from '#nodes/resources/message/sendAndWait/links.ts';
 import type {
 	ApprovalInChat,
 	ApprovalQuestion,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
-import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
-import type { ReplyQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/reply.ts';
-import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receiveReply.ts';
-import { tellOthers } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/tellOthers.ts';
-import { until } from '../../../scripts/until.mts';
+} from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
+import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
+import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/reply.ts';
+import { receiveReply } from '#nodes/resources/message/sendAndWait/receiveReply.ts';
+import { tellOthers } from '#nodes/resources/message/sendAndWait/tellOthers.ts';
+import { until } from '#scripts/until.mts';
 import {
 	type Answering,
 	answeringContext,

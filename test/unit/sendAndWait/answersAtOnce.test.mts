@@ -1,9 +1,9 @@
 /** Decisions on pages that come while another one is in progress. */
-import { hashOfLink } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import type { ApprovalQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
-import { receiveReply } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/receiveReply.ts';
-import { hostClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
-import { until } from '../../../scripts/until.mts';
+import { hashOfLink } from '#nodes/resources/message/sendAndWait/links.ts';
+import type { ApprovalQuestion } from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
+import { receiveReply } from '#nodes/resources/message/sendAndWait/receiveReply.ts';
+import { hostClock } from '#nodes/shared/tools/clock.ts';
+import { until } from '#scripts/until.mts';
 import { answeringContext, CHANNEL, FakeService, PageResponse } from './fakes.mts';
 
 const SIGNATURE = 'f'.repeat(64);

@@ -1,10 +1,10 @@
 /** What *Send and Wait* does before it waits, case by case. */
-import { replyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
-import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
-import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
-import { askInChat } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/askInChat.ts';
-import { sendQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/sendQuestion.ts';
+import { replyRouter } from '#nodes/replies/router.ts';
+import { createServiceClient } from '#nodes/service/client.ts';
+import { markerOf } from '#nodes/replies/questionMark.ts';
+import { askAndWait } from '#nodes/resources/message/sendAndWait/askAndWait.ts';
+import { askInChat } from '#nodes/resources/message/sendAndWait/inChat/askInChat.ts';
+import { sendQuestion } from '#nodes/resources/message/sendAndWait/sendQuestion.ts';
 import {
 	type Asking,
 	askingContext,

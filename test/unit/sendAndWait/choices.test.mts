@@ -9,16 +9,9 @@ import {
 	matchChoice,
 	matchLabel,
 	matchTitle,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/matchChoices.ts';
-import {
-	idOfButton,
-	withChoices,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/buttons.ts';
-import {
-	formsOfLabels,
-	namedBy,
-	readingsOf,
-} from '../../../nodes/BusinessMessaging/shared/texts/sameWords.ts';
+} from '#nodes/resources/message/sendAndWait/kinds/matchChoices.ts';
+import { idOfButton, withChoices } from '#nodes/resources/message/sendAndWait/inChat/buttons.ts';
+import { formsOfLabels, namedBy, readingsOf } from '#nodes/shared/texts/sameWords.ts';
 
 const TIMES = ['Manhã', 'Tarde', 'Noite', 'Amanhã'];
 const DAYS = ['Monday', 'Tuesday morning', 'Não'];

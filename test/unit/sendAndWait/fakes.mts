@@ -11,10 +11,10 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { replyRouter, ReplyRouter } from '../../../nodes/BusinessMessaging/replies/router.ts';
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
-import type { Webhook } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import type { Question } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import { replyRouter, ReplyRouter } from '#nodes/replies/router.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
+import type { Webhook } from '#nodes/service/contract/index.ts';
+import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { FakeResponse } from '../fakeResponse.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */

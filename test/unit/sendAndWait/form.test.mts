@@ -1,13 +1,13 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { readFormFields } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
+import { readFormFields } from '#nodes/resources/message/sendAndWait/kinds/formElements.ts';
 import {
 	choicePage,
 	escapeHtml,
 	formPage,
 	showPage,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/byLink/pages.ts';
-import { readSubmission } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/formElements.ts';
+} from '#nodes/resources/message/sendAndWait/byLink/pages.ts';
+import { readSubmission } from '#nodes/resources/message/sendAndWait/kinds/formElements.ts';
 import { PageResponse } from './fakes.mts';
 
 const options = (...values: string[]) => ({ values: values.map((option) => ({ option })) });

@@ -3,13 +3,9 @@ import { createHash } from 'node:crypto';
 
 import type { IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import {
-	hashOfLink,
-	isGenuine,
-	makeLink,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
-import type { ApprovalQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/approval.ts';
-import { readQuestion } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/kinds/index.ts';
+import { hashOfLink, isGenuine, makeLink } from '#nodes/resources/message/sendAndWait/links.ts';
+import type { ApprovalQuestion } from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
+import { readQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { signedUrl } from './fakes.mts';
 
 const question: ApprovalQuestion = {

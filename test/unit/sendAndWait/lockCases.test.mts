@@ -1,14 +1,8 @@
 /** The lock of a question in the chat, check by check, on a clock that only pauses move. */
-import type {
-	CreateWebhookRequest,
-	Webhook,
-} from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
-import type { LockRequest } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
-import {
-	lockQuestion,
-	QueuePlaces,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
+import type { CreateWebhookRequest, Webhook } from '#nodes/service/contract/index.ts';
+import type { WebhookApi } from '#nodes/service/webhooks.ts';
+import type { LockRequest } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
+import { lockQuestion, QueuePlaces } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
 import { HOUR } from './fakes.mts';
 
 const RESUME_START = 'https://n8n.example.com/webhook-waiting/';

@@ -1,21 +1,15 @@
 import * as fc from 'fast-check';
 
-import type {
-	CreateWebhookRequest,
-	WebhookWithSecret,
-} from '../../../nodes/BusinessMessaging/service/contract/index.ts';
-import type { WebhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+import type { CreateWebhookRequest, WebhookWithSecret } from '#nodes/service/contract/index.ts';
+import type { WebhookApi } from '#nodes/service/webhooks.ts';
 import {
 	attributesOf,
 	isLeftover,
 	sweep,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/temporaryWebhook.ts';
-import type { Addressee } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
-import {
-	lockQuestion,
-	QueuePlaces,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/inChat/lock.ts';
-import { readWaiting, markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+} from '#nodes/resources/message/sendAndWait/inChat/temporaryWebhook.ts';
+import type { Addressee } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
+import { lockQuestion, QueuePlaces } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
+import { readWaiting, markerOf } from '#nodes/replies/questionMark.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 import { runs } from '../../support/runs.mts';
 

@@ -1,7 +1,4 @@
-import {
-	seal,
-	unseal,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/links.ts';
+import { seal, unseal } from '#nodes/resources/message/sendAndWait/links.ts';
 
 const signature = 'a'.repeat(64);
 

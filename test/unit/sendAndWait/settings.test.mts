@@ -1,10 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	readSettings,
-	type Settings,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitSettings.ts';
-import { endOfWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitSettings.ts';
+import { readSettings, type Settings } from '#nodes/resources/message/sendAndWait/waitSettings.ts';
+import { endOfWait } from '#nodes/resources/message/sendAndWait/waitSettings.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const NOW = Date.UTC(2026, 6, 15, 12);

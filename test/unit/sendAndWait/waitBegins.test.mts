@@ -1,9 +1,9 @@
 /** When the wait of a question begins, and so when it ends. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { askAndWait } from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/askAndWait.ts';
-import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { markerOf } from '../../../nodes/BusinessMessaging/replies/questionMark.ts';
+import { askAndWait } from '#nodes/resources/message/sendAndWait/askAndWait.ts';
+import { createServiceClient } from '#nodes/service/client.ts';
+import { markerOf } from '#nodes/replies/questionMark.ts';
 import { askingContext, CHANNEL, FakeService, SECRET_KEY, waitingWebhook } from './fakes.mts';
 
 const ANA = '5511900000001';

@@ -1,9 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
-import {
-	endOfWait,
-	readWaitLimit,
-} from '../../../nodes/BusinessMessaging/resources/message/sendAndWait/waitSettings.ts';
+import { endOfWait, readWaitLimit } from '#nodes/resources/message/sendAndWait/waitSettings.ts';
 
 const NOW = Date.UTC(2026, 6, 15, 12);
 const after = (resumeAmount: unknown, resumeUnit: string) => ({

@@ -1,8 +1,8 @@
 /** The machine's date changes while requests wait. Spans use another clock. */
 import { jest } from '@jest/globals';
 
-import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import { paceOf } from '#nodes/sending/pace.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import { Gate } from './gate.mts';
 
 const HOUR = 3_600_000;

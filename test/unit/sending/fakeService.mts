@@ -1,18 +1,11 @@
 /** Texts to send, and a service to send them to, on a clock that jumps. */
-import type { SendPorts } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
-import type {
-	InvalidItem,
-	PartedItem,
-	SendJob,
-} from '../../../nodes/BusinessMessaging/sending/execution.js';
-import type { SendPolicy } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import { sendAll as sendAllItems } from '../../../nodes/BusinessMessaging/sending/sendAll.ts';
-import {
-	type Effect,
-	ServiceError,
-} from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import type { SendPorts } from '#nodes/sending/sendAll.ts';
+import { Pace } from '#nodes/sending/pace.ts';
+import { SentRecord } from '#nodes/sending/sentRecord.ts';
+import type { InvalidItem, PartedItem, SendJob } from '#nodes/sending/execution.ts';
+import type { SendPolicy } from '#nodes/sending/sendAll.ts';
+import { sendAll as sendAllItems } from '#nodes/sending/sendAll.ts';
+import { type Effect, ServiceError } from '#nodes/service/errors/index.ts';
 import { VirtualClock } from './virtualClock.mts';
 
 /** A job with its text. */

@@ -1,9 +1,9 @@
 /** Messages that wait at a pace, each execution with as many places as it likes. */
-import { Departure } from '../../../nodes/BusinessMessaging/sending/departure.ts';
-import { Execution } from '../../../nodes/BusinessMessaging/sending/execution.ts';
-import type { RequestPorts, SendJob } from '../../../nodes/BusinessMessaging/sending/execution.js';
-import type { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import type { Clock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import { Departure } from '#nodes/sending/departure.ts';
+import { Execution } from '#nodes/sending/execution.ts';
+import type { RequestPorts, SendJob } from '#nodes/sending/execution.ts';
+import type { Pace } from '#nodes/sending/pace.ts';
+import type { Clock } from '#nodes/shared/tools/clock.ts';
 
 const JOB: SendJob = { index: 0, name: 'text', channelId: 'A', recipient: 'a' };
 

@@ -1,4 +1,4 @@
-import { Holds } from '../../../nodes/BusinessMessaging/sending/holds.ts';
+import { Holds } from '#nodes/sending/holds.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

@@ -1,9 +1,9 @@
 /** Whether a message may leave, after any order of what can happen to a channel. */
 import fc from 'fast-check';
 
-import { Holds } from '../../../nodes/BusinessMessaging/sending/holds.ts';
-import type { Channel, Message } from '../../../nodes/BusinessMessaging/sending/mayLeave.ts';
-import { mayLeave, waitsUntil } from '../../../nodes/BusinessMessaging/sending/mayLeave.ts';
+import { Holds } from '#nodes/sending/holds.ts';
+import type { Channel, Message } from '#nodes/sending/mayLeave.ts';
+import { mayLeave, waitsUntil } from '#nodes/sending/mayLeave.ts';
 import { runs } from '../../support/runs.mts';
 
 const SECOND = 1000;

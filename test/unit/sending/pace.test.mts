@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
+import { Pace } from '#nodes/sending/pace.ts';
 import { mostInOneSecond } from './fakeService.mts';
 import { Gate } from './gate.mts';
 import { VirtualClock } from './virtualClock.mts';

@@ -1,5 +1,5 @@
 /** How long messages wait for a service that asks to slow down, and what that holds. */
-import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import type { ServiceError } from '#nodes/service/errors/index.ts';
 import {
 	failure,
 	FakeService,

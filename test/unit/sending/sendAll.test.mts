@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 
 import fc from 'fast-check';
 
-import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
+import { SentRecord } from '#nodes/sending/sentRecord.ts';
 import {
 	failure,
 	jobsTo,

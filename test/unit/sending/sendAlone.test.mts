@@ -1,9 +1,9 @@
-import type { Pace } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
-import { sendAlone } from '../../../nodes/BusinessMessaging/sending/sendAlone.ts';
-import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import type { Pace } from '#nodes/sending/pace.ts';
+import { paceOf } from '#nodes/sending/pace.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
+import { sendAlone } from '#nodes/sending/sendAlone.ts';
+import type { ServiceClient } from '#nodes/service/client.ts';
+import type { ServiceError } from '#nodes/service/errors/index.ts';
 import { failure } from './fakeService.mts';
 
 let tests = 0;

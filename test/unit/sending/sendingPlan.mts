@@ -5,8 +5,8 @@
 import { expect } from 'expect';
 import fc from 'fast-check';
 
-import { SentRecord } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
-import type { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { SentRecord } from '#nodes/sending/sentRecord.ts';
+import type { ServiceError } from '#nodes/service/errors/index.ts';
 import {
 	closed,
 	failure,

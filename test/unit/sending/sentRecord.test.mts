@@ -1,7 +1,7 @@
 import { createEmptyRunExecutionData, NodeHelpers } from 'n8n-workflow';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { SentRecord, sentRecordOf } from '../../../nodes/BusinessMessaging/sending/sentRecord.ts';
+import { SentRecord, sentRecordOf } from '#nodes/sending/sentRecord.ts';
 
 test('the next try knows what was accepted, and what may have been, by item and recipient', () => {
 	const store = {};

@@ -1,8 +1,8 @@
 /** What all executions of a process share: the keys of a node and the pace of a channel. */
-import type { KeyMemory } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
-import { onceKeysOf } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
-import { paceOf } from '../../../nodes/BusinessMessaging/sending/pace.ts';
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import type { KeyMemory } from '#nodes/sending/once/keys.ts';
+import { onceKeysOf } from '#nodes/sending/once/keys.ts';
+import { paceOf } from '#nodes/sending/pace.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import { Gate } from './gate.mts';
 
 /** Above this number, idle ones are forgotten. */

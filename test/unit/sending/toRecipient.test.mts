@@ -1,5 +1,5 @@
-import { toRecipient } from '../../../nodes/BusinessMessaging/resources/message/batch/report.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { toRecipient } from '#nodes/resources/message/batch/report.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
 import { failure } from './fakeService.mts';
 
 test('an error names the recipient of the message', () => {

@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 
-import { Turns } from '../../../nodes/BusinessMessaging/shared/tools/turns.ts';
+import { Turns } from '#nodes/shared/tools/turns.ts';
 
 test('work of one key waits for the work before it, also if that fails, and other keys do not', async () => {
 	const turns = new Turns();

@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import type { Clock } from '#nodes/shared/tools/clock.ts';
 
 /**
  * A clock that jumps to the next sleeper when nothing else is left to do. Hours pass in

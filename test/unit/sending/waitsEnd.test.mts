@@ -1,8 +1,8 @@
 /** Executions with keys, refusals, pauses and cancellations, by a clock with fractions. */
 import fc from 'fast-check';
 
-import type { KeyMemory } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
-import { OnceKeys } from '../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import type { KeyMemory } from '#nodes/sending/once/keys.ts';
+import { OnceKeys } from '#nodes/sending/once/keys.ts';
 import { failure, FakeService, sendAll, settingsFor, sharedWith } from './fakeService.mts';
 import type { TextMessage } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';

@@ -1,6 +1,6 @@
-import { resultOf } from '../../../nodes/BusinessMessaging/service/answer.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { webhookListSchema } from '../../../nodes/BusinessMessaging/service/contract/index.ts';
+import { resultOf } from '#nodes/service/answer.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
+import { webhookListSchema } from '#nodes/service/contract/index.ts';
 
 const listed = (body: unknown, warn = jest.fn()) =>
 	resultOf(

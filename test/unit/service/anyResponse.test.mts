@@ -2,24 +2,16 @@
 import fc from 'fast-check';
 import type { INode } from 'n8n-workflow';
 
-import {
-	connectChannel,
-	createChannel,
-	listChannels,
-} from '../../../nodes/BusinessMessaging/service/channels.ts';
+import { connectChannel, createChannel, listChannels } from '#nodes/service/channels.ts';
 import {
 	createServiceClient,
 	type ServiceClient,
 	type ServiceContext,
-} from '../../../nodes/BusinessMessaging/service/client.ts';
-import {
-	asError,
-	ServiceError,
-	toNodeError,
-} from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { sendMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
-import { withoutSecrets } from '../../../nodes/BusinessMessaging/service/secrets.ts';
-import { webhookApi } from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+} from '#nodes/service/client.ts';
+import { asError, ServiceError, toNodeError } from '#nodes/service/errors/index.ts';
+import { sendMessage } from '#nodes/service/messages.ts';
+import { withoutSecrets } from '#nodes/service/secrets.ts';
+import { webhookApi } from '#nodes/service/webhooks.ts';
 import { jsonOf, oddText } from '../../support/oddTexts.mts';
 import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
 import { runs } from '../../support/runs.mts';

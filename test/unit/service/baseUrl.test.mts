@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { normalizeBaseUrl } from '../../../nodes/BusinessMessaging/service/baseUrl.ts';
+import { normalizeBaseUrl } from '#nodes/service/baseUrl.ts';
 import { changeText, oddText, textChange } from '../../support/oddTexts.mts';
 import { runs } from '../../support/runs.mts';
 

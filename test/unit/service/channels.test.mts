@@ -1,13 +1,7 @@
-import * as api from '../../../nodes/BusinessMessaging/service/channels.ts';
-import type {
-	ServiceClient,
-	ServiceRequest,
-} from '../../../nodes/BusinessMessaging/service/client.ts';
-import type { Channel } from '../../../nodes/BusinessMessaging/service/contract/channels.ts';
-import {
-	type FailureReason,
-	ServiceError,
-} from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import * as api from '#nodes/service/channels.ts';
+import type { ServiceClient, ServiceRequest } from '#nodes/service/client.ts';
+import type { Channel } from '#nodes/service/contract/channels.ts';
+import { type FailureReason, ServiceError } from '#nodes/service/errors/index.ts';
 
 /** What the service answers: a list, or something else. */
 interface Page {

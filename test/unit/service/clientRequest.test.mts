@@ -1,11 +1,8 @@
 import type { IHttpRequestOptions, IExecuteFunctions } from 'n8n-workflow';
 import { z } from 'zod';
 
-import {
-	createServiceClient,
-	type ServiceRequest,
-} from '../../../nodes/BusinessMessaging/service/client.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { createServiceClient, type ServiceRequest } from '#nodes/service/client.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
 
 const CREDENTIAL = { baseUrl: 'https://api.messaging.example/', secretKey: 'sk_1' };
 const LIST: ServiceRequest<void> = {

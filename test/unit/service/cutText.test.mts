@@ -1,10 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	cutText,
-	cutToEnd,
-	cutWithMark,
-} from '../../../nodes/BusinessMessaging/service/cutText.ts';
+import { cutText, cutToEnd, cutWithMark } from '#nodes/service/cutText.ts';
 
 const isWhole = (text: string) => !/[\ud800-\udfff]/u.test(text);
 const whole = fc.string({ unit: 'grapheme', maxLength: 30 });

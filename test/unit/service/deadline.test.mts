@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { startDeadline } from '../../../nodes/BusinessMessaging/service/deadline.ts';
-import { downloadFile } from '../../../nodes/BusinessMessaging/service/download.ts';
+import { createServiceClient } from '#nodes/service/client.ts';
+import { startDeadline } from '#nodes/service/deadline.ts';
+import { downloadFile } from '#nodes/service/download.ts';
 
 const listening = (signal: AbortSignal) => getEventListeners(signal, 'abort').length;
 const contextOf = (signal: AbortSignal, more: object = {}) => ({

@@ -2,11 +2,8 @@ import { Readable } from 'node:stream';
 
 import type { IDataObject, IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import { downloadFile, readDataUrl } from '../../../nodes/BusinessMessaging/service/download.ts';
-import {
-	type Failure,
-	ServiceError,
-} from '../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { downloadFile, readDataUrl } from '#nodes/service/download.ts';
+import { type Failure, ServiceError } from '#nodes/service/errors/index.ts';
 
 const FILE = new URL('https://files.example/photo%20one.jpg?signature=s');
 const WANTED = { action: 'download attachment 0', maxBytes: 1024, timeout: 30_000 };

@@ -3,7 +3,7 @@ import {
 	fileNameOfUrl,
 	mimeTypeOf,
 	safeFileName,
-} from '../../../nodes/BusinessMessaging/service/fileName.ts';
+} from '#nodes/service/fileName.ts';
 
 test.each([
 	['photo.jpg', 'photo.jpg'],

@@ -2,15 +2,12 @@
 import fc from 'fast-check';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { connectChannel } from '../../../nodes/BusinessMessaging/service/channels.ts';
-import { createServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { asError, toNodeError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import {
-	excerptOf,
-	quoteOf,
-} from '../../../nodes/BusinessMessaging/service/errors/serviceMessage.ts';
-import { secretRemover } from '../../../nodes/BusinessMessaging/service/secrets.ts';
-import { failedItem } from '../../../nodes/BusinessMessaging/shared/node/items.ts';
+import { connectChannel } from '#nodes/service/channels.ts';
+import { createServiceClient } from '#nodes/service/client.ts';
+import { asError, toNodeError } from '#nodes/service/errors/index.ts';
+import { excerptOf, quoteOf } from '#nodes/service/errors/serviceMessage.ts';
+import { secretRemover } from '#nodes/service/secrets.ts';
+import { failedItem } from '#nodes/shared/node/items.ts';
 import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
 import { leastTime } from '../../support/timing.mts';
 import { runs } from '../../support/runs.mts';

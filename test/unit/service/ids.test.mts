@@ -1,8 +1,4 @@
-import {
-	ID_PATTERN,
-	idKey,
-	isSameId,
-} from '../../../nodes/BusinessMessaging/service/contract/common.ts';
+import { ID_PATTERN, idKey, isSameId } from '#nodes/service/contract/common.ts';
 
 const HEX = '019E4C54B1B375A28970B605CA9B03C3';
 const UUID = '019e4c54-b1b3-75a2-8970-b605ca9b03c3';

@@ -1,6 +1,6 @@
 /** The table of number plans, and what it makes of numbers, held against libphonenumber. */
-import { NUMBER_PLANS } from '../../../nodes/BusinessMessaging/service/numberPlans.ts';
-import { numberPlans } from '../../../scripts/numberPlans.mts';
+import { NUMBER_PLANS } from '#nodes/service/numberPlans.ts';
+import { numberPlans } from '#scripts/numberPlans.mts';
 import { compare } from './plannedNumbers.mts';
 
 test('the table is the one that scripts/numberPlans.mts makes', () => {

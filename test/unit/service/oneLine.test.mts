@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { oneLine } from '../../../nodes/BusinessMessaging/service/log.ts';
+import { oneLine } from '#nodes/service/log.ts';
 
 test.each([
 	['Ana', 'Ana'],

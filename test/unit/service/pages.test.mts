@@ -1,10 +1,7 @@
 /** Lists whose service names more and more pages. */
-import { listChannels } from '../../../nodes/BusinessMessaging/service/channels.ts';
-import type {
-	ServiceClient,
-	ServiceRequest,
-} from '../../../nodes/BusinessMessaging/service/client.ts';
-import { templatePages } from '../../../nodes/BusinessMessaging/service/template/lists.ts';
+import { listChannels } from '#nodes/service/channels.ts';
+import type { ServiceClient, ServiceRequest } from '#nodes/service/client.ts';
+import { templatePages } from '#nodes/service/template/lists.ts';
 
 /** Reads lists of a service that answers so, by the number of the request. */
 function listsOf(answer: (asked: number) => object) {

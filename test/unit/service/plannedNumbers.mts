@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 import fc from 'fast-check';
 
-import { readRecipient } from '../../../nodes/BusinessMessaging/service/recipient.ts';
+import { readRecipient } from '#nodes/service/recipient.ts';
 
 interface Kind {
 	2?: string;

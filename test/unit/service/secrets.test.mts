@@ -1,10 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	excerptOf,
-	quoteOf,
-} from '../../../nodes/BusinessMessaging/service/errors/serviceMessage.ts';
-import { secretRemover } from '../../../nodes/BusinessMessaging/service/secrets.ts';
+import { excerptOf, quoteOf } from '#nodes/service/errors/serviceMessage.ts';
+import { secretRemover } from '#nodes/service/secrets.ts';
 
 const SECRET = 'sk_live-7f3a+needle/in=haystack~Q?';
 const percent = (text: string, upper = false) =>

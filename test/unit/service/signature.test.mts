@@ -1,8 +1,5 @@
 /** The published vectors are in unit/delivery/verify. */
-import {
-	equalInConstantTime,
-	splitIdempotencyKey,
-} from '../../../nodes/BusinessMessaging/service/signature.ts';
+import { equalInConstantTime, splitIdempotencyKey } from '#nodes/service/signature.ts';
 
 test('splits an idempotency key at its last two colons', () => {
 	expect(splitIdempotencyKey('a:b:c:0:7')).toEqual(['a:b:c', '0', '7']);

@@ -1,4 +1,4 @@
-import { templatesPathOf } from '../../../nodes/BusinessMessaging/service/baseUrl';
+import { templatesPathOf } from '#nodes/service/baseUrl.ts';
 
 test.each([
 	[undefined, ['chatapp', 'businesses']],

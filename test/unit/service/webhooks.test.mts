@@ -1,13 +1,6 @@
-import type {
-	ServiceClient,
-	ServiceRequest,
-} from '../../../nodes/BusinessMessaging/service/client.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import {
-	deleteIfThere,
-	webhookApi,
-	type WebhookOwner,
-} from '../../../nodes/BusinessMessaging/service/webhooks.ts';
+import type { ServiceClient, ServiceRequest } from '#nodes/service/client.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
+import { deleteIfThere, webhookApi, type WebhookOwner } from '#nodes/service/webhooks.ts';
 
 const failed = (reason: 'not_found' | 'rejected') =>
 	new ServiceError('act', { reason, effect: 'none', cause: reason, hint: '' });

@@ -1,10 +1,7 @@
-import { resultOf } from '../../../nodes/BusinessMessaging/service/answer.ts';
-import type {
-	ServiceClient,
-	ServiceRequest,
-} from '../../../nodes/BusinessMessaging/service/client.ts';
-import { sendMessage } from '../../../nodes/BusinessMessaging/service/messages.ts';
-import { signaturesIn, withoutSecrets } from '../../../nodes/BusinessMessaging/service/secrets.ts';
+import { resultOf } from '#nodes/service/answer.ts';
+import type { ServiceClient, ServiceRequest } from '#nodes/service/client.ts';
+import { sendMessage } from '#nodes/service/messages.ts';
+import { signaturesIn, withoutSecrets } from '#nodes/service/secrets.ts';
 import { time } from '../../support/timing.mts';
 
 test('removes what is secret by its name, all but the kind of "auth", and signatures', () => {

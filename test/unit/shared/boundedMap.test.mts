@@ -1,4 +1,4 @@
-import { BoundedMap } from '../../../nodes/BusinessMessaging/shared/tools/boundedMap.ts';
+import { BoundedMap } from '#nodes/shared/tools/boundedMap.ts';
 
 it('keeps no long text of others as a key, and knows it all the same', () => {
 	const map = new BoundedMap<number>(2);

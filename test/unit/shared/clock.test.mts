@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 
-import { laterBy, withHostClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import { laterBy, withHostClock } from '#nodes/shared/tools/clock.ts';
 
 test('wakes all sleepers when the signal aborts, and lets none sleep afterwards', async () => {
 	const cancel = new AbortController();

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import { fewAtATime } from '../../../nodes/BusinessMessaging/shared/tools/remembered.ts';
+import { fewAtATime } from '#nodes/shared/tools/remembered.ts';
 
 const numbers = Array.from({ length: 23 }, (_, number) => number);
 

@@ -1,4 +1,4 @@
-import { toIsoDate } from '../../../nodes/BusinessMessaging/shared/texts/words.ts';
+import { toIsoDate } from '#nodes/shared/texts/words.ts';
 
 test.each<[string, unknown, string | null]>([
 	['milliseconds', 1779980473342, '2026-05-28T15:01:13.342Z'],

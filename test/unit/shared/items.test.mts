@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { failedItem } from '../../../nodes/BusinessMessaging/shared/node/items.ts';
-import { markFailedItems } from '../../../nodes/BusinessMessaging/workarounds/failedItems.ts';
+import { failedItem } from '#nodes/shared/node/items.ts';
+import { markFailedItems } from '#nodes/workarounds/failedItems.ts';
 
 const contextOf = (onError: INode['onError']) =>
 	({ getNode: () => ({ onError }) }) as unknown as IExecuteFunctions;

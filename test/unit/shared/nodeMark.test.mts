@@ -1,6 +1,6 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { describeNode, nodeMark } from '../../../nodes/BusinessMessaging/shared/node/nodeMark.ts';
+import { describeNode, nodeMark } from '#nodes/shared/node/nodeMark.ts';
 
 const contextOf = (workflow: { id?: string; name?: string }, instanceId = 'instance') =>
 	({

@@ -12,7 +12,7 @@ import {
 	readOptionalWords,
 	readWords,
 	wholeNumberOf,
-} from '../../../nodes/BusinessMessaging/shared/node/parameters.ts';
+} from '#nodes/shared/node/parameters.ts';
 
 /** The context of a node with these fields. The others have their defaults. */
 const contextWith = (parameters: Record<string, unknown>) =>

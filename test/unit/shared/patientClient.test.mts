@@ -1,6 +1,6 @@
-import type { ServiceClient } from '../../../nodes/BusinessMessaging/service/client.ts';
-import { ServiceError } from '../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { patientClient } from '../../../nodes/BusinessMessaging/shared/tools/patientClient.ts';
+import type { ServiceClient } from '#nodes/service/client.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
+import { patientClient } from '#nodes/shared/tools/patientClient.ts';
 
 const refusal = (retryAfter?: number) =>
 	new ServiceError('list the channels', {

@@ -1,8 +1,8 @@
 /** Numbers as people, contact lists and the chat application write them. All are made up. */
 import fc from 'fast-check';
 
-import { identifierOf } from '../../../nodes/BusinessMessaging/service/recipient.ts';
-import { keyOf, keyOfEntered } from '../../../nodes/BusinessMessaging/shared/texts/phoneNumbers.ts';
+import { identifierOf } from '#nodes/service/recipient.ts';
+import { keyOf, keyOfEntered } from '#nodes/shared/texts/phoneNumbers.ts';
 
 /** Each row is one number in different spellings, as they stand in a field. */
 const ONE_NUMBER: Array<[of: string, ...written: string[]]> = [

@@ -1,7 +1,4 @@
-import {
-	judgeReachability,
-	problemOfReach,
-} from '../../../nodes/BusinessMessaging/shared/node/reachability.ts';
+import { judgeReachability, problemOfReach } from '#nodes/shared/node/reachability.ts';
 
 const remote = 'https://api.messaging.example';
 const verdict = (receiver: string, service = remote) =>

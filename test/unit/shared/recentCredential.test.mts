@@ -1,7 +1,7 @@
 /** A node's credential is kept for two seconds, and no other credential in its place. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { recentCredential } from '../../../nodes/BusinessMessaging/shared/node/recentCredential.ts';
+import { recentCredential } from '#nodes/shared/node/recentCredential.ts';
 
 const read = jest.fn(async (secretKey: string) => await Promise.resolve({ secretKey }));
 const contextWith = (id: string): IWebhookFunctions =>

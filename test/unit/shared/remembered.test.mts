@@ -1,5 +1,5 @@
-import { steadyClock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
-import { Remembered } from '../../../nodes/BusinessMessaging/shared/tools/remembered.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
+import { Remembered } from '#nodes/shared/tools/remembered.ts';
 import { failure } from '../sending/fakeService.mts';
 
 /** A reading that a test ends. */

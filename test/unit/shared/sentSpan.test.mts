@@ -1,10 +1,6 @@
 import * as fc from 'fast-check';
 
-import {
-	readServiceTime,
-	sentSpan,
-	timingOf,
-} from '../../../nodes/BusinessMessaging/shared/texts/sentSpan.ts';
+import { readServiceTime, sentSpan, timingOf } from '#nodes/shared/texts/sentSpan.ts';
 import { runs } from '../../support/runs.mts';
 
 const CREATED = '2026-07-15T19:00:00.000+0000';

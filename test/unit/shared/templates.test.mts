@@ -1,11 +1,8 @@
 import {
 	freshTemplate,
 	rememberedTemplate,
-} from '../../../nodes/BusinessMessaging/resources/message/template/approvedTemplate.ts';
-import type {
-	ServiceClient,
-	ServiceRequest,
-} from '../../../nodes/BusinessMessaging/service/client.ts';
+} from '#nodes/resources/message/template/approvedTemplate.ts';
+import type { ServiceClient, ServiceRequest } from '#nodes/service/client.ts';
 
 test('an item looks at the templates of its name alone, however many there are', async () => {
 	let looked = 0;

@@ -1,5 +1,5 @@
 /** What n8n reads of the trigger before it runs. */
-import { BusinessMessagingTrigger } from '../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 
 /** Each test makes its own, so that the mutation tester knows which test reads what. */
 let node: BusinessMessagingTrigger;

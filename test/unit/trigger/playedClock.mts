@@ -1,4 +1,4 @@
-import type { Clock } from '../../../nodes/BusinessMessaging/shared/tools/clock.ts';
+import type { Clock } from '#nodes/shared/tools/clock.ts';
 
 /** Lets everything that is resolved go on as far as it can. */
 export const settled = async (): Promise<void> => await new Promise(setImmediate);

@@ -1,13 +1,13 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { RegistrationError } from '../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
-import { warnOfSenders } from '../../../nodes/BusinessMessaging/trigger/senders.ts';
+import { RegistrationError } from '#nodes/trigger/registration/apply.ts';
+import { warnOfSenders } from '#nodes/trigger/senders.ts';
 import {
 	isManual,
 	readReceptionSettings,
 	readRegistrationSettings,
 	readSource,
-} from '../../../nodes/BusinessMessaging/trigger/triggerSettings.ts';
+} from '#nodes/trigger/triggerSettings.ts';
 
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const AGE = 'The age of old messages is not a number of hours, 0 or more';

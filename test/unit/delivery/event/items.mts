@@ -1,10 +1,7 @@
 /** What the trigger makes of a body with its default settings. */
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import {
-	type OutputSettings,
-	toEvents,
-} from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
+import { type OutputSettings, toEvents } from '#nodes/delivery/event/message.ts';
 import { messageBody } from '../../../core/harness/deliveries.mts';
 
 export const SETTINGS: OutputSettings = {

@@ -1,13 +1,9 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import { BusinessMessagingTrigger } from '../../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
-import {
-	type OutputSettings,
-	receivedMessages,
-	toEvents,
-} from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
-import { keyOf } from '../../../../nodes/BusinessMessaging/shared/texts/phoneNumbers.ts';
-import { type OutputSchema, outputSchemas } from '../../../../scripts/outputSchemas.mts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
+import { type OutputSettings, receivedMessages, toEvents } from '#nodes/delivery/event/message.ts';
+import { keyOf } from '#nodes/shared/texts/phoneNumbers.ts';
+import { type OutputSchema, outputSchemas } from '#scripts/outputSchemas.mts';
 import { messageBody, WRITTEN_AT } from '../../../core/harness/deliveries.mts';
 import { itemOf, items, SETTINGS, withFields } from './items.mts';
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { receivedMessages } from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
+import { receivedMessages } from '#nodes/delivery/event/message.ts';
 import { itemOf, withFields } from './items.mts';
 
 const withMetadata = (metadata: object, fromMe: boolean) =>

@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 
-import type { SendOutcome } from '../../../../nodes/BusinessMessaging/sending/execution.js';
-import { OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
-import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { SentRecord } from '../../../../nodes/BusinessMessaging/sending/sentRecord.ts';
+import type { SendOutcome } from '#nodes/sending/execution.ts';
+import { OnceKeys } from '#nodes/sending/once/keys.ts';
+import type { ServiceError } from '#nodes/service/errors/index.ts';
+import { SentRecord } from '#nodes/sending/sentRecord.ts';
 import {
 	closed,
 	type Item,

@@ -1,8 +1,8 @@
 /** Messages that wait for a Send Once Key, and what they leave behind. */
 import { setImmediate as nextRound } from 'node:timers/promises';
 
-import { OnceKeys } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
-import type { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { OnceKeys } from '#nodes/sending/once/keys.ts';
+import type { ServiceError } from '#nodes/service/errors/index.ts';
 import { failure, jobsTo, recipients, send, type Sending, sharedWith } from '../fakeService.mts';
 import { VirtualClock } from '../virtualClock.mts';
 import { Memory } from './memory.mts';

@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 
-import type { KeyMemory } from '../../../../nodes/BusinessMessaging/sending/once/keys.ts';
+import type { KeyMemory } from '#nodes/sending/once/keys.ts';
 
 /** The n8n process. After its death nothing that it began has an effect. */
 export interface Process {

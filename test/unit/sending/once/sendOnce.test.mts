@@ -1,10 +1,6 @@
-import type { OnceKey } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
-import type { KeyState } from '../../../../nodes/BusinessMessaging/sending/once/leases.ts';
-import {
-	type OnceSettings,
-	sendOnce,
-	unknownOutcome,
-} from '../../../../nodes/BusinessMessaging/sending/once/sendOnce.ts';
+import type { OnceKey } from '#nodes/sending/once/leases.ts';
+import type { KeyState } from '#nodes/sending/once/leases.ts';
+import { type OnceSettings, sendOnce, unknownOutcome } from '#nodes/sending/once/sendOnce.ts';
 import { failure, lost, refused } from '../fakeService.mts';
 
 const ONCE = { key: 'order 1', fingerprint: 'content' };

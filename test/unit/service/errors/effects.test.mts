@@ -1,7 +1,7 @@
-import { failureOfConnection } from '../../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
-import type { Effect } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/response.ts';
-import { failureOfResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
+import { failureOfConnection } from '#nodes/service/errors/failureOfConnection.ts';
+import type { Effect } from '#nodes/service/errors/index.ts';
+import type { ErrorResponse } from '#nodes/service/errors/response.ts';
+import { failureOfResponse } from '#nodes/service/errors/failureOfResponse.ts';
 import { responseOf, thrownBy } from './response.mts';
 
 const WEBHOOKS = ['v1', 'channels', 'C', 'webhooks'];

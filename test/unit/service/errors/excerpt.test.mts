@@ -1,4 +1,4 @@
-import { excerptOf } from '../../../../nodes/BusinessMessaging/service/errors/serviceMessage.ts';
+import { excerptOf } from '#nodes/service/errors/serviceMessage.ts';
 
 test.each<[string, unknown, string]>([
 	['nothing', undefined, ''],

@@ -1,8 +1,8 @@
-import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/response.ts';
-import { failureOfResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
+import type { ErrorResponse } from '#nodes/service/errors/response.ts';
+import { failureOfResponse } from '#nodes/service/errors/failureOfResponse.ts';
 import { responseOf } from './response.mts';
-import { ANIMATED_STICKER_MAX, MEDIA_INPUT_MAX, MEDIA_MAX } from '../../../../sandbox/contract.mts';
+import { ANIMATED_STICKER_MAX, MEDIA_INPUT_MAX, MEDIA_MAX } from '#sandbox/contract.mts';
 
 const response = (changes: Partial<ErrorResponse>) =>
 	responseOf({ path: ['v1', 'channels', 'C', 'webhooks'], ...changes });

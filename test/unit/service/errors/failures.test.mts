@@ -1,10 +1,6 @@
-import { failureOfConnection } from '../../../../nodes/BusinessMessaging/service/errors/failureOfConnection.ts';
-import type { Failure } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import {
-	asError,
-	ServiceError,
-	toNodeError,
-} from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
+import { failureOfConnection } from '#nodes/service/errors/failureOfConnection.ts';
+import type { Failure } from '#nodes/service/errors/index.ts';
+import { asError, ServiceError, toNodeError } from '#nodes/service/errors/index.ts';
 import { thrownBy } from './response.mts';
 
 const connecting = { syscall: 'connect' };

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { FailureReason } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { withMessageHint } from '../../../../nodes/BusinessMessaging/service/errors/messageHints.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
+import type { FailureReason } from '#nodes/service/errors/index.ts';
+import { withMessageHint } from '#nodes/service/errors/messageHints.ts';
 
 const BEFORE = 'Do this.';
 const CHECK = 'Check the recipient: a number may be mistyped, or lack its country code.';

@@ -1,5 +1,5 @@
-import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/response.ts';
-import { kindOf } from '../../../../nodes/BusinessMessaging/service/errors/response.ts';
+import type { ErrorResponse } from '#nodes/service/errors/response.ts';
+import { kindOf } from '#nodes/service/errors/response.ts';
 
 /** A response that failed: by default one of 500 to a message, in no shape of the service. */
 export function responseOf(changes: Partial<ErrorResponse>): ErrorResponse {

@@ -1,7 +1,4 @@
-import {
-	readMediaSubCode,
-	readServiceMessage,
-} from '../../../../nodes/BusinessMessaging/service/errors/serviceMessage.ts';
+import { readMediaSubCode, readServiceMessage } from '#nodes/service/errors/serviceMessage.ts';
 
 const C = { timestamp: 1779980473342, code: 404, message: 'Not found' };
 const within = (...errors: unknown[]) => ({ error: { errors } });

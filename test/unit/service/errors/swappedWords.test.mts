@@ -2,8 +2,8 @@
 import type { IHookFunctions, INode, ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { BusinessMessaging } from '../../../../nodes/BusinessMessaging/BusinessMessaging.node.ts';
-import { BusinessMessagingTrigger } from '../../../../nodes/BusinessMessaging/BusinessMessagingTrigger.node.ts';
+import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 import { CHANNEL, run } from '../../resources/actionNode.mts';
 import { askingContext } from '../../sendAndWait/fakes.mts';
 

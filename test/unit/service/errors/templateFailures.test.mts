@@ -1,6 +1,6 @@
 /** What refusals mean on the routes of templates, and there alone. */
-import { failureOfResponse } from '../../../../nodes/BusinessMessaging/service/errors/failureOfResponse.ts';
-import type { ErrorResponse } from '../../../../nodes/BusinessMessaging/service/errors/response.ts';
+import { failureOfResponse } from '#nodes/service/errors/failureOfResponse.ts';
+import type { ErrorResponse } from '#nodes/service/errors/response.ts';
 import { responseOf } from './response.mts';
 
 const TEMPLATE_KINDS = [

@@ -1,5 +1,5 @@
-import { withMessageHint } from '../../../../nodes/BusinessMessaging/service/errors/messageHints';
-import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors';
+import { withMessageHint } from '#nodes/service/errors/messageHints.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
 
 const refusal = { reason: 'rejected', effect: 'none', cause: 'refused', hint: 'Look' } as const;
 const refused = (serviceMessage: string) =>

@@ -1,15 +1,9 @@
 /** What the values of a template become when it is sent. */
-import type { SendContent } from '../../../../nodes/BusinessMessaging/service/contract';
-import { withPayloads } from '../../../../nodes/BusinessMessaging/service/template/components';
-import { mismatchOf, textsIn } from '../../../../nodes/BusinessMessaging/service/template/check.ts';
-import {
-	componentsOf,
-	withNames,
-} from '../../../../nodes/BusinessMessaging/service/template/components.ts';
-import {
-	isNeeded,
-	variablesOf,
-} from '../../../../nodes/BusinessMessaging/service/template/variables.ts';
+import type { SendContent } from '#nodes/service/contract/index.ts';
+import { withPayloads } from '#nodes/service/template/components.ts';
+import { mismatchOf, textsIn } from '#nodes/service/template/check.ts';
+import { componentsOf, withNames } from '#nodes/service/template/components.ts';
+import { isNeeded, variablesOf } from '#nodes/service/template/variables.ts';
 import { listed, NAMED } from './samples.mts';
 
 const LINK = 'https://files.example/invoice.pdf';

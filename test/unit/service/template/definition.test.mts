@@ -1,9 +1,6 @@
 /** What the chat application refuses for certain is refused before it is sent, by its name. */
-import {
-	checkDefinition,
-	parameterFormatOf,
-} from '../../../../nodes/BusinessMessaging/service/template/definition';
-import { PARTS_OF_LIST } from '../../../../nodes/BusinessMessaging/service/template/mistakes';
+import { checkDefinition, parameterFormatOf } from '#nodes/service/template/definition.ts';
+import { PARTS_OF_LIST } from '#nodes/service/template/mistakes.ts';
 import { ACCESS_CODE, listed, NAMED, ORDER } from './samples.mts';
 
 const BODY = { type: 'BODY', text: 'Hello' };

@@ -1,4 +1,4 @@
-import { flatValue } from '../../../../nodes/BusinessMessaging/service/template/variables.ts';
+import { flatValue } from '#nodes/service/template/variables.ts';
 
 test.each([
 	['Marina', 'Marina'],

@@ -1,7 +1,4 @@
-import {
-	languageOf,
-	TEMPLATE_LANGUAGES,
-} from '../../../../nodes/BusinessMessaging/service/template/languages.ts';
+import { languageOf, TEMPLATE_LANGUAGES } from '#nodes/service/template/languages.ts';
 
 /** The code that is sent, or behind a question mark the one that the refusal proposes. */
 function read(given: string): string {

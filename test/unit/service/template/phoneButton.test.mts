@@ -1,6 +1,6 @@
 /** A button's phone number leaves as + and digits, or its template is not sent. */
-import { PARTS_OF_LIST } from '../../../../nodes/BusinessMessaging/service/template/mistakes';
-import { withPhoneNumbers } from '../../../../nodes/BusinessMessaging/service/template/buttonRules';
+import { PARTS_OF_LIST } from '#nodes/service/template/mistakes.ts';
+import { withPhoneNumbers } from '#nodes/service/template/buttonRules.ts';
 import { listed } from './samples.mts';
 
 const given = (phone_number: unknown) =>

@@ -1,7 +1,4 @@
-import {
-	listedTemplateSchema,
-	type ListedTemplate,
-} from '../../../../nodes/BusinessMessaging/service/contract';
+import { listedTemplateSchema, type ListedTemplate } from '#nodes/service/contract/index.ts';
 
 /** A template as the service lists it. */
 export const listed = (components: object[], more: object = {}): ListedTemplate =>

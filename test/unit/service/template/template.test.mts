@@ -1,9 +1,6 @@
-import { additionalPartsOf } from '../../../../nodes/BusinessMessaging/service/template/check';
-import { placeholdersIn } from '../../../../nodes/BusinessMessaging/service/template/placeholders';
-import {
-	templateText,
-	variablesOf,
-} from '../../../../nodes/BusinessMessaging/service/template/variables';
+import { additionalPartsOf } from '#nodes/service/template/check.ts';
+import { placeholdersIn } from '#nodes/service/template/placeholders.ts';
+import { templateText, variablesOf } from '#nodes/service/template/variables.ts';
 import { ACCESS_CODE, listed, NAMED, ORDER } from './samples.mts';
 
 describe('placeholders', () => {

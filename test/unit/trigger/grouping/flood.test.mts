@@ -2,11 +2,8 @@
  * One customer sends a flood, and another writes right after it. The service keeps a limited number
  * of deliveries in flight.
  */
-import { GROUPING_OPTIONS } from '../../../../nodes/BusinessMessaging/trigger/grouping/groupingSettings.ts';
-import {
-	Groups,
-	type GroupRules,
-} from '../../../../nodes/BusinessMessaging/trigger/grouping/groups.ts';
+import { GROUPING_OPTIONS } from '#nodes/trigger/grouping/groupingSettings.ts';
+import { Groups, type GroupRules } from '#nodes/trigger/grouping/groups.ts';
 import { FakeResponse } from '../../fakeResponse.mts';
 import { PlayedClock, settled } from '../playedClock.mts';
 

@@ -1,9 +1,4 @@
-import {
-	Groups,
-	type GroupRules,
-	type Pause,
-	type Turn,
-} from '../../../../nodes/BusinessMessaging/trigger/grouping/groups.ts';
+import { Groups, type GroupRules, type Pause, type Turn } from '#nodes/trigger/grouping/groups.ts';
 import { FakeResponse } from '../../fakeResponse.mts';
 import { PlayedClock, settled } from '../playedClock.mts';
 

@@ -1,14 +1,8 @@
 import type { IDataObject, JsonValue } from 'n8n-workflow';
 
-import {
-	type OutputSettings,
-	toEvents,
-} from '../../../../nodes/BusinessMessaging/delivery/event/message.ts';
-import { itemsOf } from '../../../../nodes/BusinessMessaging/delivery/respond.ts';
-import {
-	customerOf,
-	oneItem,
-} from '../../../../nodes/BusinessMessaging/trigger/grouping/receiveGrouped.ts';
+import { type OutputSettings, toEvents } from '#nodes/delivery/event/message.ts';
+import { itemsOf } from '#nodes/delivery/respond.ts';
+import { customerOf, oneItem } from '#nodes/trigger/grouping/receiveGrouped.ts';
 import { messageBody } from '../../../core/harness/deliveries.mts';
 import { SETTINGS } from '../../delivery/event/items.mts';
 

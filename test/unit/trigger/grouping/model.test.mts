@@ -5,12 +5,9 @@
  */
 import fc from 'fast-check';
 
-import { DeliveryMemory } from '../../../../nodes/BusinessMessaging/delivery/respond.ts';
-import { endOfResponse } from '../../../../nodes/BusinessMessaging/delivery/respond.ts';
-import {
-	Groups,
-	type GroupRules,
-} from '../../../../nodes/BusinessMessaging/trigger/grouping/groups.ts';
+import { DeliveryMemory } from '#nodes/delivery/respond.ts';
+import { endOfResponse } from '#nodes/delivery/respond.ts';
+import { Groups, type GroupRules } from '#nodes/trigger/grouping/groups.ts';
 import { FakeResponse } from '../../fakeResponse.mts';
 import { PlayedClock, settled } from '../playedClock.mts';
 import { runs } from '../../../support/runs.mts';

@@ -1,16 +1,7 @@
-import type {
-	Webhook,
-	WebhookWithSecret,
-} from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import type { WebhookApi } from '../../../../nodes/BusinessMessaging/service/webhooks.ts';
-import {
-	applyPlan,
-	isAsWanted,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
-import type {
-	KnownWebhook,
-	RunMemory,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
+import type { Webhook, WebhookWithSecret } from '#nodes/service/contract/webhooks.ts';
+import type { WebhookApi } from '#nodes/service/webhooks.ts';
+import { applyPlan, isAsWanted } from '#nodes/trigger/registration/apply.ts';
+import type { KnownWebhook, RunMemory } from '#nodes/trigger/registration/plan.ts';
 import {
 	away,
 	channel,

@@ -5,15 +5,8 @@
  */
 import type { IDataObject, IHookFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
-import {
-	isRegistered,
-	register,
-	unregister,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/lifecycle.ts';
-import {
-	deriveToken,
-	receiverOf,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/token.ts';
+import { isRegistered, register, unregister } from '#nodes/trigger/registration/lifecycle.ts';
+import { deriveToken, receiverOf } from '#nodes/trigger/registration/token.ts';
 import {
 	type FakeResponse,
 	type FakeWebhook,

@@ -1,12 +1,12 @@
 import type { JsonValue } from 'n8n-workflow';
 
-import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import type { WebhookOwner } from '../../../../nodes/BusinessMessaging/service/webhooks.ts';
+import type { Webhook } from '#nodes/service/contract/webhooks.ts';
+import type { WebhookOwner } from '#nodes/service/webhooks.ts';
 import {
 	checkManualRegistration,
 	isForAnother,
 	requireManualProof,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/manual.ts';
+} from '#nodes/trigger/registration/manual.ts';
 import { wanted, webhook } from './webhookList.mts';
 
 const HEX = '019E4C54B1B375A28970B605CA9B03C3';

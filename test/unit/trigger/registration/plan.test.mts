@@ -1,11 +1,6 @@
-import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/open.ts';
-import type { Webhook } from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import {
-	isHidden,
-	makePlan,
-	movedAway,
-	type RunMemory,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
+import { hashToken } from '#nodes/delivery/open.ts';
+import type { Webhook } from '#nodes/service/contract/webhooks.ts';
+import { isHidden, makePlan, movedAway, type RunMemory } from '#nodes/trigger/registration/plan.ts';
 import { stored as known, wanted as wantedWebhook, webhook } from './webhookList.mts';
 
 const wanted = { ...wantedWebhook, events: ['MESSAGE_RECEIVED', 'CONNECTED'] };

@@ -1,5 +1,5 @@
-import type { StoreWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
-import { removeOwn } from '../../../../nodes/BusinessMessaging/trigger/registration/remove.ts';
+import type { StoreWebhook } from '#nodes/trigger/registration/apply.ts';
+import { removeOwn } from '#nodes/trigger/registration/remove.ts';
 import {
 	away,
 	channel,

@@ -9,7 +9,7 @@ import { expect } from 'expect';
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 
-import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/open.ts';
+import { hashToken } from '#nodes/delivery/open.ts';
 import {
 	CHANNELS,
 	type Fault,

@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 
-import type { ServiceClient } from '../../../../nodes/BusinessMessaging/service/client.ts';
-import { nameFormer } from '../../../../nodes/BusinessMessaging/trigger/registration/warnings.ts';
+import type { ServiceClient } from '#nodes/service/client.ts';
+import { nameFormer } from '#nodes/trigger/registration/warnings.ts';
 import {
 	addFormer,
 	clearState,
@@ -9,7 +9,7 @@ import {
 	readState,
 	writeFormer,
 	writeState,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/state.ts';
+} from '#nodes/trigger/registration/state.ts';
 
 const webhookId = 'A'.repeat(32);
 const proofs = { secret: 'secret', secretVersion: 'version', tokenHash: 'hash' };

@@ -1,9 +1,6 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import {
-	deriveToken,
-	receiverOf,
-} from '../../../../nodes/BusinessMessaging/trigger/registration/token.ts';
+import { deriveToken, receiverOf } from '#nodes/trigger/registration/token.ts';
 
 const PRODUCTION = 'https://n8n.example.com/webhook/abc/webhook';
 const receiver = (node: object, url = PRODUCTION, workflow = 'w') =>

@@ -1,14 +1,11 @@
 /** The ground on which registration and removal are tested. */
-import { hashToken } from '../../../../nodes/BusinessMessaging/delivery/open.ts';
-import type {
-	Webhook,
-	WebhookWithSecret,
-} from '../../../../nodes/BusinessMessaging/service/contract/webhooks.ts';
-import type { FailureReason } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import { ServiceError } from '../../../../nodes/BusinessMessaging/service/errors/index.ts';
-import type { WebhookApi } from '../../../../nodes/BusinessMessaging/service/webhooks.ts';
-import type { StoreWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/apply.ts';
-import type { WantedWebhook } from '../../../../nodes/BusinessMessaging/trigger/registration/plan.ts';
+import { hashToken } from '#nodes/delivery/open.ts';
+import type { Webhook, WebhookWithSecret } from '#nodes/service/contract/webhooks.ts';
+import type { FailureReason } from '#nodes/service/errors/index.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
+import type { WebhookApi } from '#nodes/service/webhooks.ts';
+import type { StoreWebhook } from '#nodes/trigger/registration/apply.ts';
+import type { WantedWebhook } from '#nodes/trigger/registration/plan.ts';
 
 /** What a run stored, and its failure. */
 export async function outcomeOf(run: (store: StoreWebhook) => Promise<unknown>) {
