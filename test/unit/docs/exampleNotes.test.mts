@@ -17,7 +17,7 @@ const linksIn = (markdown: string): string[] =>
 const workflows = exampleNames().map((example) => ({ ...readExample(example), id: example }));
 const numbersIn = (text: string): string[] => text.match(/\b55\d{11}\b/g) ?? [];
 /** The colleague, the customer and the business of `npm start`. */
-const people = ['scripts/n8n/stack.mts', 'sandbox/page/customers.js', 'sandbox/seed.mts'].flatMap(
+const people = ['scripts/n8n/stack.mts', 'sandbox/page/customers.ts', 'sandbox/seed.mts'].flatMap(
 	(file) => numbersIn(readFileSync(join(checkout, file), 'utf8')),
 );
 const places = { sandboxUrl: 'http://127.0.0.1:4010', workflows };
