@@ -176,10 +176,7 @@ describe('with the same data', () => {
 				await capture(
 					process.execPath,
 					['scripts/bootstrap.mjs', 'sandbox/rehearse.mts', ...parameters],
-					{
-						cwd: checkout,
-						env: cleanEnvironment(),
-					},
+					{ cwd: checkout, env: cleanEnvironment() },
 				),
 			).toMatchObject({ code: 0, output: expect.stringContaining('1 of 1 passed.') as string });
 			const [, messages = ''] = /^ +curl (\S+)$/m.exec(started.output()) ?? [];

@@ -377,16 +377,11 @@ export const STAGINGS: Record<string, Staging> = {
 				...{ name: 'appointment_reminder', status: 'APPROVED', tenant },
 				body: 'Hello {{1}}, your appointment is on {{2}} at {{3}}.',
 			});
-			for (const [customer, name, startsAt] of [
-				[ANA, 'Ana', inDays(1)],
-				// Not tomorrow.
-				[BEN, 'Ben', inDays(2)],
-				[STRANGER, 'Cleo', inDays(0)],
-				// Without a name.
-				[LATE, '', inDays(1)],
-				[DORA, 'Dora', inDays(1)],
-			])
-				await example.insert({ customer, name, startsAt });
+			const names = { [ANA]: 'Ana', [BEN]: 'Ben', [STRANGER]: 'Cleo', [LATE]: '', [DORA]: 'Dora' };
+			// Not tomorrow.
+			const others: Record<string, number> = { [BEN]: 2, [STRANGER]: 0 };
+			for (const [customer, name] of Object.entries(names))
+				await example.insert({ customer, name, startsAt: inDays(others[customer] ?? 1) });
 			// By the key, which has the ninth digit.
 			await example.insert({ customer: DORA_WITH_NINTH, state: 'stopped' }, 'Opt-Out');
 		},
