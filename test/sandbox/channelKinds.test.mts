@@ -1,6 +1,7 @@
 /** What differs between the kinds of channel: connecting, customers, window, templates, media. */
 import { DEMO_PUBLIC_KEY } from '#sandbox/seed.mts';
 import { testSandbox } from './deliveryHarness.mts';
+import { templateContent } from './helpers.mts';
 
 const sandbox = testSandbox();
 
@@ -67,12 +68,8 @@ describe.each(KINDS)('%s', (type, fields, hasWindow, hasTemplates, customer) => 
 		);
 		await sandbox.control('/inbound', { body: { channelId: id, from: customer, text: 'Hi' } });
 		expect(await send(text)).toMatchObject({ status: 200 });
-		const template = {
-			name: 'welcome',
-			language: { policy: 'deterministic', code: 'en_US' },
-			components: [{ type: 'body', parameters: [] }],
-		};
-		expect(await send({ type: 'TEMPLATE', attachments: [{ template }] })).toMatchObject(
+		const template = templateContent('welcome', [{ type: 'body', parameters: [] }]);
+		expect(await send(template)).toMatchObject(
 			hasTemplates
 				? { status: 200 }
 				: { status: 422, body: { message: 'A channel of this type has no templates' } },

@@ -1,11 +1,11 @@
 import { DEMO_BUSINESS_NUMBER, DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CHANNEL, testSandbox } from './deliveryHarness.mts';
-import { type startReceiver, until } from './helpers.mts';
+import { type Receiver, until } from './helpers.mts';
 
 const UUID = '5a4db0c0-de5a-4db0-c0de-5a4db0c0de01';
 
 const sandbox = testSandbox();
-let sink: Awaited<ReturnType<typeof startReceiver>>;
+let sink: Receiver;
 beforeEach(async () => {
 	sink = await sandbox.receiver();
 });

@@ -1,5 +1,4 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { z } from 'zod';
 
@@ -16,8 +15,8 @@ import type { faultSchemaFor } from '#sandbox/faults/schema.mts';
 import type { MessageView } from '#sandbox/http/control/chats.mts';
 import type { customerContentSchema } from '#sandbox/store/content.mts';
 import { testSandbox } from './deliveryHarness.mts';
-import { clientOf, startReceiver, startTestSandbox, until } from './helpers.mts';
-import { buttons, template, text } from './playedBot.mts';
+import { listening, startReceiver, startTestSandbox, templateContent, until } from './helpers.mts';
+import { buttons, sendAs, template, text } from './playedBot.mts';
 
 const service = testSandbox();
 let account: Account;
@@ -30,17 +29,8 @@ beforeEach(async () => {
 afterEach(() => account.remove());
 
 /** Sends as the business would, and returns the status. */
-async function sends(
-	content: object,
-	{ channelId, secretKey } = account,
-	to = ana,
-): Promise<number> {
-	const { status } = await clientOf(service.url).call(`/v1/channels/${channelId}/messages`, {
-		key: secretKey,
-		body: { recipient: { identifier: to.number }, content },
-	});
-	return status;
-}
+const sends = async (content: object, from = account, to = ana): Promise<number> =>
+	await sendAs(from, to.number, content);
 
 /** The message of the error. */
 const failureOf = async (work: Promise<unknown>): Promise<string> =>
@@ -110,9 +100,7 @@ describe('an expectation', () => {
 		const header = { type: 'header', parameters: [{ type: 'image', image: { link } }] };
 		const values = ['Ana', '17'].map((value) => ({ type: 'text', text: value }));
 		const components = [header, { type: 'body', parameters: values }];
-		const language = { policy: 'deterministic', code: 'en_US' };
-		const attachments = [{ template: { name: 'parts', language, components } }];
-		await sends({ type: 'TEMPLATE', attachments });
+		await sends(templateContent('parts', components));
 		expect(await failureOf(ana.expectTemplate('parts', { text: 'Ana', within: 0 }))).toMatch(
 			/the template parts that reads 'Ana'[^]*parts\(Ana, 17\): image https:\/\/shop.example\/a.png\n *Ana, order 17\n *\n *The shop \[Call\]/,
 		);
@@ -274,8 +262,7 @@ describe('connecting', () => {
 			response.statusCode = headers['x-sandbox-token'] === 'right' ? 200 : 401;
 			response.end('{"now":"2026-01-01T00:00:00.000Z"}');
 		});
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+		const { url, close } = await listening(server);
 		try {
 			const sandbox = await connect(url, { token: 'right' });
 			expect((await sandbox.advance('1s')).getUTCFullYear()).toBe(2026);
@@ -284,8 +271,7 @@ describe('connecting', () => {
 					...{ name: 'SandboxError', status: 401 },
 				});
 		} finally {
-			server.closeAllConnections();
-			server.close();
+			await close();
 		}
 	});
 });

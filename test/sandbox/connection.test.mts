@@ -145,9 +145,7 @@ it('leaves a channel its number when it is connected again by the same phone', a
 });
 
 it('tells the channel’s webhooks when it is connected and disconnected', async () => {
-	const sink = await sandbox.receiver();
-	const events = ['CONNECTED', 'DISCONNECTED'];
-	await sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events } });
+	const sink = await sandbox.listener(['CONNECTED', 'DISCONNECTED']);
 	const path = `/channels/${DEMO_CHANNEL_ID}/disconnect`;
 	expect((await sandbox.attempt(path, undefined, 'POST')).status).toBe(200);
 	await until('DISCONNECTED arrived', () => sink.received.length === 1);

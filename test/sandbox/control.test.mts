@@ -137,7 +137,7 @@ it('streams events to watchers', async () => {
 });
 
 it('sends every kind of content in the published form', async () => {
-	const sink = await sandbox.receiver();
+	const sink = await sandbox.listener(['MESSAGE_RECEIVED']);
 	const url = 'http://127.0.0.1:9/file';
 	const bo = { name: 'Bo Example', first_name: 'Bo', last_name: 'Example', phones: ['55'] };
 	const thumbnail = { thumbnailUrl: `${url}-small` };
@@ -160,9 +160,6 @@ it('sends every kind of content in the published form', async () => {
 			{ type: 'INTERACTIVE_BUTTON', message: 'Yes', button: { id: 'y', title: 'Yes' } },
 		],
 	];
-	await sandbox.call(`${CHANNEL}/webhooks`, {
-		body: { url: sink.url, events: ['MESSAGE_RECEIVED'] },
-	});
 	for (const [index, [content, place, different]] of kinds.entries()) {
 		const { messageId } = await sandbox.inbound(CUSTOMER, '', { text: undefined, ...content });
 		const { json } = await until('it arrived', () => sink.received[index]);
@@ -190,9 +187,7 @@ it('tells webhooks of the business’s messages and their status, if subscribed'
 	};
 	const sinks = [];
 	for (const [event, statuses] of Object.entries(expected)) {
-		const sink = await sandbox.receiver();
-		sinks.push({ event, statuses, sink });
-		await sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events: [event] } });
+		sinks.push({ event, statuses, sink: await sandbox.listener([event]) });
 	}
 	await sandbox.set({ progression: { upTo: 'READ', stepMs: 20 } });
 	await sandbox.inbound(CUSTOMER, 'Hello', { name: 'Ana Example' });

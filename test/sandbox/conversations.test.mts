@@ -1,19 +1,10 @@
 import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
-import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { CUSTOMER, testSandbox } from './deliveryHarness.mts';
 import { until } from './helpers.mts';
 
 const sandbox = testSandbox();
 
-interface MessageView {
-	id: string;
-	direction: string;
-	content: { type: string; text?: string };
-	status: string;
-	reached: Record<string, string>;
-	failure: { message: string } | null;
-}
-const messages = async (query = '') =>
-	(await sandbox.control<{ messages: MessageView[] }>(`/messages?${query}`)).messages;
+const messages = async () => await sandbox.messages();
 
 describe('the conversation window', () => {
 	const closed = { status: 422, body: { error: 422, message: 'Conversation window is closed' } };
@@ -80,9 +71,7 @@ describe('a sent message', () => {
 		['a table as a video', { ...image('https://shop.example.com/prices.xlsx'), type: 'VIDEO' }],
 		['a PDF above buttons', { type: 'INTERACTIVE_BUTTON', ...asking }],
 	])('with a document is FAILED, and says why: %s', async (_what, content) => {
-		const sink = await sandbox.receiver();
-		const webhook = { url: sink.url, events: ['MESSAGE_STATUS'] };
-		await sandbox.call(`${CHANNEL}/webhooks`, { body: webhook });
+		const sink = await sandbox.listener(['MESSAGE_STATUS']);
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		expect((await sandbox.sendContent(CUSTOMER, content)).status).toBe(200);
 		const { json } = await until('its status was told', () => sink.received[0]);

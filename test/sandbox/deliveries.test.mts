@@ -5,18 +5,20 @@ import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CUSTOMER, deliveryHarness, headersOf, WEBHOOKS } from './deliveryHarness.mts';
 import { type Received, until } from './helpers.mts';
 
-const harness = deliveryHarness({ deliveryTimeout: 300 });
+const { sandbox, receiver, subscribe, attempted, arrived, deliveries, finished } = deliveryHarness({
+	deliveryTimeout: 300,
+});
 const text = (received: Received) =>
 	messageEventSchema.parse(received.json).message.contents?.[0]?.message;
 
 describe('a delivery', () => {
 	it('has the message in the published form, and no signature if none was requested', async () => {
-		const sink = await harness.receiver();
-		await harness.subscribe(sink.url);
-		const { messageId } = await harness.sandbox.inbound(CUSTOMER, 'Hello!', {
+		const sink = await receiver();
+		await subscribe(sink.url);
+		const { messageId } = await sandbox.inbound(CUSTOMER, 'Hello!', {
 			name: 'Ana Example',
 		});
-		const [received] = await harness.arrived(sink, 1);
+		const [received] = await arrived(sink, 1);
 		const { message, messageEventType } = messageEventSchema.parse(received!.json);
 		expect(messageEventType).toBe('NEW_MESSAGE');
 		expect(message).toMatchObject({
@@ -36,11 +38,11 @@ describe('a delivery', () => {
 		['small, as it is', 'Hi', undefined],
 		['from 1024 bytes on, gzipped', 'x'.repeat(1024), 'gzip'],
 	])('has a signature over the uncompressed bytes: %s', async (_name, message, encoding) => {
-		const sink = await harness.receiver();
-		const { secret } = await harness.subscribe(sink.url, { signing: true });
+		const sink = await receiver();
+		const { secret } = await subscribe(sink.url, { signing: true });
 		expect(secret).toMatch(/^[0-9a-f]{64}$/);
-		await harness.sandbox.inbound(CUSTOMER, message);
-		const [received] = await harness.arrived(sink, 1);
+		await sandbox.inbound(CUSTOMER, message);
+		const [received] = await arrived(sink, 1);
 		const headers = headersOf(received!);
 		const [, timestamp, signature] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(
 			headers['x-webhook-signature']!,
@@ -71,12 +73,12 @@ describe('a delivery', () => {
 		],
 		['NONE', { type: 'NONE' }, {}],
 	])('authenticates with %s, and no list shows the credential', async (type, auth, expected) => {
-		const sink = await harness.receiver();
-		await harness.subscribe(sink.url, { auth });
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
-		const [received] = await harness.arrived(sink, 1);
+		const sink = await receiver();
+		await subscribe(sink.url, { auth });
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		const [received] = await arrived(sink, 1);
 		expect(received!.headers).toMatchObject(expected);
-		expect((await harness.sandbox.call(WEBHOOKS)).body).toEqual([
+		expect((await sandbox.call(WEBHOOKS)).body).toEqual([
 			expect.objectContaining({ auth: { type, configured: type !== 'NONE' } }),
 		]);
 	});
@@ -93,38 +95,38 @@ describe('after a failure', () => {
 	])(
 		'retries after %s by the schedule, with the same key and a new signature',
 		async (_name, failure, reason) => {
-			const sink = await harness.receiver((_received, count) => (count === 1 ? failure : {}));
-			await harness.subscribe(sink.url, { signing: true });
-			await harness.sandbox.inbound(CUSTOMER, 'Hello');
-			const pending = await harness.attempted();
-			const detail = await harness.sandbox.control<{ attemptList: Array<{ error: string }> }>(
+			const sink = await receiver((_received, count) => (count === 1 ? failure : {}));
+			await subscribe(sink.url, { signing: true });
+			await sandbox.inbound(CUSTOMER, 'Hello');
+			const pending = await attempted();
+			const detail = await sandbox.control<{ attemptList: Array<{ error: string }> }>(
 				`/deliveries/${pending.id}`,
 			);
 			expect(detail.attemptList[0]!.error).toMatch(reason);
-			await harness.sandbox.advance(10);
-			await harness.finished('DELIVERED');
-			const [first, second] = await harness.arrived(sink, 2);
+			await sandbox.advance(10);
+			await finished('DELIVERED');
+			const [first, second] = await arrived(sink, 2);
 			expect(headersOf(second!)['x-idempotency-key']).toBe(headersOf(first!)['x-idempotency-key']);
 			expect(second!.body).toEqual(first!.body);
 		},
 	);
 
 	it('follows the schedule, and gives up at its end', async () => {
-		const sink = await harness.receiver(() => ({ status: 500 }));
-		await harness.subscribe(sink.url);
-		await harness.sandbox.control('/clock', { body: { speed: 0 } });
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		const sink = await receiver(() => ({ status: 500 }));
+		await subscribe(sink.url);
+		await sandbox.control('/clock', { body: { speed: 0 } });
+		await sandbox.inbound(CUSTOMER, 'Hello');
 		const waits: number[] = [];
 		for (let attempt = 1; attempt < 10; attempt += 1) {
 			const { nextAt } = await until(`attempt ${attempt} was recorded`, async () => {
-				const { deliveries: list } = await harness.deliveries();
-				return list[0]?.attempts === attempt && list[0];
+				const [first] = (await deliveries()).deliveries;
+				return first?.attempts === attempt && first;
 			});
-			const { clock } = await harness.sandbox.control<{ clock: { now: string } }>('/state');
+			const { clock } = await sandbox.control<{ clock: { now: string } }>('/state');
 			waits.push((Date.parse(nextAt!) - Date.parse(clock.now)) / 1000);
-			await harness.sandbox.control('/clock', { body: { now: nextAt } });
+			await sandbox.control('/clock', { body: { now: nextAt } });
 		}
-		await harness.finished('FAILED');
+		await finished('FAILED');
 		expect(sink.received).toHaveLength(10);
 		[5, 300, 1800, 7200, 18000, 36000, 50400, 72000, 86400].forEach((seconds, index) => {
 			expect(waits[index]).toBeGreaterThanOrEqual(seconds * 0.9);
@@ -133,29 +135,27 @@ describe('after a failure', () => {
 	});
 
 	it('honours Retry-After', async () => {
-		const sink = await harness.receiver((_received, count) =>
+		const sink = await receiver((_received, count) =>
 			count === 1 ? { status: 429, headers: { 'retry-after': '120' } } : {},
 		);
-		await harness.subscribe(sink.url);
-		await harness.sandbox.control('/clock', { body: { speed: 0 } });
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
-		await harness.attempted();
-		await harness.sandbox.advance(119);
-		await harness.sandbox.inbound(CUSTOMER, 'Another');
-		await harness.finished('DELIVERED');
+		await subscribe(sink.url);
+		await sandbox.control('/clock', { body: { speed: 0 } });
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await attempted();
+		await sandbox.advance(119);
+		await sandbox.inbound(CUSTOMER, 'Another');
+		await finished('DELIVERED');
 		expect(sink.received.map(text)).toEqual(['Hello', 'Another']);
-		await harness.sandbox.advance(2);
-		await harness.finished('DELIVERED', 2);
+		await sandbox.advance(2);
+		await finished('DELIVERED', 2);
 		expect(sink.received.map(text)).toEqual(['Hello', 'Another', 'Hello']);
 	});
 
 	it('delivers only to this machine by default', async () => {
-		await harness.subscribe('http://198.51.100.7/hook');
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
-		const delivery = await harness.attempted();
-		const detail = await harness.sandbox.control<{ attemptList: unknown[] }>(
-			`/deliveries/${delivery.id}`,
-		);
+		await subscribe('http://198.51.100.7/hook');
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		const delivery = await attempted();
+		const detail = await sandbox.control<{ attemptList: unknown[] }>(`/deliveries/${delivery.id}`);
 		expect(detail.attemptList).toEqual([
 			expect.objectContaining({
 				status: null,
@@ -167,33 +167,31 @@ describe('after a failure', () => {
 
 describe('the inspector', () => {
 	it('lists the result of the last attempt', async () => {
-		const sink = await harness.receiver((_received, count) => ({ status: count > 1 ? 200 : 401 }));
-		const { id } = await harness.subscribe(sink.url);
+		const sink = await receiver((_received, count) => ({ status: count > 1 ? 200 : 401 }));
+		const { id } = await subscribe(sink.url);
 		const change = (status: string) =>
-			harness.sandbox.control(`/webhooks/${id}`, { method: 'PATCH', body: { status } });
-		const first = async () => (await harness.deliveries()).deliveries[0];
+			sandbox.control(`/webhooks/${id}`, { method: 'PATCH', body: { status } });
+		const first = async () => (await deliveries()).deliveries[0];
 		await change('DISABLED');
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
+		await sandbox.inbound(CUSTOMER, 'Hello');
 		expect(await first()).toMatchObject({ state: 'PENDING', lastAttempt: null });
 		await change('ENABLED');
-		const refused = await harness.attempted();
+		const refused = await attempted();
 		expect(refused.lastAttempt).toEqual({ status: 401, error: 'answered 401' });
-		await harness.sandbox.control(`/deliveries/${refused.id}/redeliver`, { method: 'POST' });
-		await harness.finished('DELIVERED');
+		await sandbox.control(`/deliveries/${refused.id}/redeliver`, { method: 'POST' });
+		await finished('DELIVERED');
 		expect((await first())?.lastAttempt).toEqual({ status: 200, error: null });
 	});
 
 	it('says with a customer’s message what became of its deliveries', async () => {
-		const { sandbox } = harness;
-		type List = { messages: Array<{ deliveries?: object[] }> };
-		const read = async () => (await sandbox.control<List>('/messages?deliveries=true')).messages;
+		const read = async () => await sandbox.messages('deliveries=true');
 		await sandbox.inbound(CUSTOMER, 'Nobody listens');
-		const sink = await harness.receiver();
+		const sink = await receiver();
 		const description = 'n8n workflow "Shop", node "Message"';
-		const { id } = await harness.subscribe(sink.url, { description });
+		const { id } = await subscribe(sink.url, { description });
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await sandbox.send(CUSTOMER, 'Hi');
-		await harness.finished('DELIVERED');
+		await finished('DELIVERED');
 		const taken = {
 			...{ webhookId: id, description, webhookStatus: 'ENABLED', state: 'DELIVERED' },
 			...{ attempts: 1, nextAt: null, lastAttempt: { status: 200, error: null } },
@@ -207,17 +205,16 @@ describe('the inspector', () => {
 		// A test run of a workflow removes its webhook once it has the message.
 		await sandbox.call(`${WEBHOOKS}/${id}`, { method: 'DELETE' });
 		expect((await read())[1]).toMatchObject({ deliveries: [{ ...taken, webhookStatus: null }] });
-		const { messages } = await sandbox.control<{ messages: object[] }>('/messages');
-		expect(messages[1]).not.toHaveProperty('deliveries');
+		expect((await sandbox.messages())[1]).not.toHaveProperty('deliveries');
 	});
 
 	it('shows the exact bytes, headers and signed text of every attempt, and sends again', async () => {
-		const sink = await harness.receiver();
-		await harness.subscribe(sink.url, { signing: true, auth: { type: 'BEARER', token: 'tok' } });
-		await harness.sandbox.inbound(CUSTOMER, 'y'.repeat(2000));
-		const { deliveries: list } = await harness.finished('DELIVERED');
-		await harness.sandbox.control(`/deliveries/${list[0]!.id}/redeliver`, { method: 'POST' });
-		await harness.arrived(sink, 2);
+		const sink = await receiver();
+		await subscribe(sink.url, { signing: true, auth: { type: 'BEARER', token: 'tok' } });
+		await sandbox.inbound(CUSTOMER, 'y'.repeat(2000));
+		const { deliveries: list } = await finished('DELIVERED');
+		await sandbox.control(`/deliveries/${list[0]!.id}/redeliver`, { method: 'POST' });
+		await arrived(sink, 2);
 		interface Detail {
 			attemptList: Array<{
 				requestBodyBase64: string;
@@ -227,7 +224,7 @@ describe('the inspector', () => {
 			}>;
 		}
 		const detail = await until('both attempts are recorded', async () => {
-			const found = await harness.sandbox.control<Detail>(`/deliveries/${list[0]!.id}`);
+			const found = await sandbox.control<Detail>(`/deliveries/${list[0]!.id}`);
 			return found.attemptList.length === 2 && found;
 		});
 		detail.attemptList.forEach((attempt, index) => {

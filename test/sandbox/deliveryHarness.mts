@@ -1,14 +1,29 @@
+import type { MessageView } from '#sandbox/http/control/chats.mts';
 import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import type { SandboxOptions } from '#sandbox/server.mts';
-import { type Client, type Received, startReceiver, startTestSandbox, until } from './helpers.mts';
+import {
+	type Client,
+	type Received,
+	type Receiver,
+	startReceiver,
+	startTestSandbox,
+	until,
+} from './helpers.mts';
 
 export const CHANNEL = `/v1/channels/${DEMO_CHANNEL_ID}`;
 export const WEBHOOKS = `${CHANNEL}/webhooks`;
 export const CUSTOMER = '5500000000101';
 
+/** A stored message, with whatever its content has. */
+export type Stored = Omit<MessageView, 'content'> & { content: Record<string, unknown> };
+
 interface TestSandbox extends Client {
 	/** A receiver of deliveries, closed after the test. */
 	receiver: typeof startReceiver;
+	/** A receiver that gets these events of the demo channel, or of templates. */
+	listener: (events: string[], path?: string) => Promise<Receiver>;
+	/** The stored messages, oldest first. */
+	messages: (query?: string) => Promise<Stored[]>;
 	/** Moves the clock forward by seconds. */
 	advance: (seconds: number) => Promise<unknown>;
 	set: (settings: object) => Promise<unknown>;
@@ -28,12 +43,19 @@ export function testSandbox(options: SandboxOptions = {}, { isKept = false } = {
 		for (const receiver of receivers.splice(0)) await receiver.close();
 	});
 	afterAll(() => running.close());
-	const own: Pick<TestSandbox, 'receiver' | 'advance' | 'set' | 'attempt'> = {
+	const own: Omit<TestSandbox, keyof Client> = {
 		receiver: async (react) => {
 			const started = await startReceiver(react);
 			receivers.push(started);
 			return started;
 		},
+		listener: async (events, path = WEBHOOKS) => {
+			const sink = await own.receiver();
+			await running.call(path, { body: { url: sink.url, events } });
+			return sink;
+		},
+		messages: async (query = '') =>
+			(await running.control<{ messages: Stored[] }>(`/messages?${query}`)).messages,
 		advance: (seconds) => running.control('/clock', { body: { advance: seconds } }),
 		set: (body) => running.control('/settings', { method: 'PATCH', body }),
 		attempt: (path, body, method) =>

@@ -1,10 +1,10 @@
 import { computeSignature } from '#sandbox/contract.mts';
 import { CHANNEL, CUSTOMER, deliveryHarness } from './deliveryHarness.mts';
-import { type Received, until } from './helpers.mts';
+import { type Received, type Receiver, until } from './helpers.mts';
 
 const harness = deliveryHarness();
 const { sandbox } = harness;
-let sink: Awaited<ReturnType<typeof harness.receiver>>;
+let sink: Receiver;
 let hook: { id: string; secret: string };
 beforeEach(async () => {
 	sink = await harness.receiver();
@@ -15,12 +15,10 @@ const inject = (fault: Record<string, unknown>) =>
 	sandbox.control<{ id: string }>('/faults', { body: fault });
 const arrived = (count: number) => harness.arrived(sink, count);
 const removeFault = (id: string) => sandbox.control(`/faults/${id}`, { method: 'DELETE' });
-const sentTexts = async () => {
-	const { messages } = await sandbox.control<{
-		messages: Array<{ direction: string; content: { text: string } }>;
-	}>('/messages');
-	return messages.filter(({ direction }) => direction === 'out').map(({ content }) => content.text);
-};
+const sentTexts = async () =>
+	(await sandbox.messages())
+		.filter(({ direction }) => direction === 'out')
+		.map(({ content }) => content.text);
 
 function isGenuine({ headers, body }: Received): boolean {
 	const signature = String(headers['x-webhook-signature']);

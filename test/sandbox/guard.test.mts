@@ -115,7 +115,7 @@ it("changes nothing for a rebound name or another site's page", async () => {
 			expect(await post(path, body, host, headers)).toBe(403);
 	}
 	expect((await sandbox.call<unknown[]>(`${CHANNEL}/webhooks`)).body).toEqual([]);
-	expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toHaveLength(1);
+	expect(await sandbox.messages()).toHaveLength(1);
 	expect((await sandbox.call<{ total: number }>('/v1/channels')).body.total).toBe(1);
 	// A refused call triggers no fault and is not logged.
 	expect(await sandbox.control('/requests?method=POST')).toMatchObject({ requests: [] });
@@ -180,3 +180,23 @@ it.each(['*', 'http://sandbox.example', 'sandbox.example:4010', '', 'a b', 'sand
 		);
 	},
 );
+
+const closed = testSandbox();
+it.each([
+	...['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'],
+	...['cf-connecting-ip', 'true-client-ip'],
+])('refuses control through a proxy that sends %s, without a token', async (name) => {
+	await closed.inbound('5500000000101', 'Kept');
+	const headers = { [name]: '203.0.113.10' };
+	for (const path of ['/_sandbox/state', '/_sandbox/events', '/', '/page/app.js']) {
+		const { status, body } = await closed.call(path, { headers, key: null });
+		expect({ path, status }).toEqual({ path, status: 403 });
+		expect(JSON.stringify(body)).toContain(
+			'To use a proxy, start the sandbox with --host, --allow-host or --token',
+		);
+	}
+	expect((await closed.call('/_sandbox/reset', { headers, method: 'POST' })).status).toBe(403);
+	// Its routes need a key anyway.
+	expect((await closed.call('/v1/channels', { headers })).status).toBe(200);
+	expect(await closed.messages()).toHaveLength(1);
+});

@@ -48,6 +48,25 @@ export function variantsOf(value: unknown, othersOf: (part: unknown) => unknown[
 	return [...others, ...inside];
 }
 
+/** A template, as a send has it. */
+export const templateContent = (name: string, components: object[], code = 'en_US') => ({
+	type: 'TEMPLATE',
+	attachments: [{ template: { name, language: { policy: 'deterministic', code }, components } }],
+});
+
+/** Has a server listen on this machine. */
+export async function listening(server: Server) {
+	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		close: () =>
+			new Promise<void>((resolve) => {
+				server.close(() => resolve());
+				server.closeAllConnections();
+			}),
+	};
+}
+
 /**
  * Waits until `look` returns something, and returns it. Fails with `what` after `limit`
  * milliseconds.
@@ -160,7 +179,7 @@ export async function startReceiver(
 	react: (received: Received, count: number) => Reaction = () => ({}),
 ) {
 	const received: Received[] = [];
-	const server: Server = createServer((request, response) => {
+	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
 		request.on('data', (chunk: Buffer) => chunks.push(chunk));
 		request.on('end', () => {
@@ -182,14 +201,8 @@ export async function startReceiver(
 			setTimeout(respond, reaction.delay).unref();
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	return {
-		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-		received,
-		close: () =>
-			new Promise<void>((resolve) => {
-				server.close(() => resolve());
-				server.closeAllConnections();
-			}),
-	};
+	const { url, close } = await listening(server);
+	return { url: `${url}/hook`, received, close };
 }
+
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;

@@ -2,10 +2,10 @@ import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { events as published, type PublishedEvent } from '../fixtures/events.mts';
 import { off, valid } from '../fixtures/messages.mts';
 import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
-import { shapeOf, type startReceiver, until } from './helpers.mts';
+import { type Receiver, shapeOf, templateContent, until } from './helpers.mts';
 
 const sandbox = testSandbox();
-let sink: Awaited<ReturnType<typeof startReceiver>>;
+let sink: Receiver;
 beforeEach(async () => {
 	sink = await sandbox.receiver();
 	await sandbox.control('/message-templates', {
@@ -76,12 +76,10 @@ describe('a message of the business', () => {
 			status: 400,
 			body: { message: expect.stringMatching(/^(?:recipient|content)/) },
 		});
-		expect((await sandbox.control<{ messages: unknown[] }>('/messages')).messages).toHaveLength(1);
+		expect(await sandbox.messages()).toHaveLength(1);
 	});
 
 	const link = { id: '1', title: 'a', name: 'URL', url: 'javascript:alert(1)' };
-	const language = { policy: 'deterministic', code: 'en_US' };
-	const template = { name: 'order_update', language, components: [] };
 	it.each<[string, object, RegExp]>([
 		['an unknown kind', { type: 'LOCATION', attachments: [] }, /content\.type/],
 		[
@@ -91,7 +89,7 @@ describe('a message of the business', () => {
 		],
 		[
 			'a template with variables, without its body',
-			{ type: 'TEMPLATE', attachments: [{ template }] },
+			templateContent('order_update', []),
 			/components must hold the body/,
 		],
 	])('is refused: %s', async (_what, content, message) => {

@@ -133,9 +133,7 @@ describe('media in a send', () => {
 	});
 
 	it('lets receivers load a file without a key, unchanged', async () => {
-		const sink = await sandbox.receiver();
-		const webhook = { url: sink.url, events: ['MESSAGE_DELIVERY'] };
-		await sandbox.call(`${CHANNEL}/webhooks`, { body: webhook });
+		const sink = await sandbox.listener(['MESSAGE_DELIVERY']);
 		await send('IMAGE', { url: image, caption: 'The terrace' });
 		const { json } = await until('it arrived', () => sink.received[0]);
 		const { attachments } = (json as { message: { attachments: Array<{ url: string }> } }).message;
@@ -162,8 +160,7 @@ describe('media in a send', () => {
 		const url = 'https://media.example.com/a.png';
 		expect(await send('IMAGE', { url })).toMatchObject({ status, body: { subCode } });
 		expect((await send('IMAGE', { url })).status).toBe(200);
-		const { messages } = await sandbox.control<{ messages: unknown[] }>('/messages');
-		expect(messages).toHaveLength(3);
+		expect(await sandbox.messages()).toHaveLength(3);
 	});
 });
 
@@ -210,8 +207,9 @@ describe('a file from the customer’s disk', () => {
 		for (const path of ['/messages', '/deliveries', '/requests', chats])
 			expect(JSON.stringify(await sandbox.control(path))).not.toContain(CUSTOMER);
 		expect((await fetch(`${sandbox.url}${url}`)).status).toBe(404);
-		const { messages } = await sandbox.control<{ messages: unknown[] }>('/messages');
-		expect(messages).toMatchObject([{ customer: OTHER, content: { text: 'Kept' } }]);
+		expect(await sandbox.messages()).toMatchObject([
+			{ customer: OTHER, content: { text: 'Kept' } },
+		]);
 		const came = () => sink.received.filter(({ json }) => JSON.stringify(json).includes('Kept'));
 		await until('the other one is delivered', () => came().length > 0);
 	});

@@ -2,7 +2,7 @@ import { type Account, connect, type Sandbox } from '#sandbox/client/index.mts';
 import { parseScript } from '#sandbox/rehearsal/parse.mts';
 import { play, type PlayOptions, type Rehearsed } from '#sandbox/rehearsal/play.mts';
 import { testSandbox } from './deliveryHarness.mts';
-import { clientOf, startReceiver } from './helpers.mts';
+import { clientOf, startReceiver, templateContent } from './helpers.mts';
 
 /** The parts of a message that a bot gets. */
 export interface Heard {
@@ -20,20 +20,21 @@ export const buttons = (message: string, ...titles: string[]) => ({
 	body: { message },
 	attachments: titles.map((title) => ({ id: title.toLowerCase(), title })),
 });
-export const template = (name: string, ...texts: string[]) => ({
-	type: 'TEMPLATE',
-	attachments: [
-		{
-			template: {
-				name,
-				language: { policy: 'deterministic', code: 'en_US' },
-				components: [
-					{ type: 'body', parameters: texts.map((value) => ({ type: 'text', text: value })) },
-				],
-			},
-		},
-	],
-});
+export const template = (name: string, ...texts: string[]) =>
+	templateContent(name, [
+		{ type: 'body', parameters: texts.map((value) => ({ type: 'text', text: value })) },
+	]);
+
+/** Sends as the business does. @returns the status */
+export async function sendAs(
+	{ baseUrl, channelId, secretKey }: Account,
+	customer: string,
+	content: object,
+): Promise<number> {
+	const path = `/v1/channels/${channelId}/messages`;
+	const body = { recipient: { identifier: customer }, content };
+	return (await clientOf(baseUrl).call(path, { key: secretKey, body })).status;
+}
 
 /** A bot with its own account, whose answers a test chooses. */
 export interface Bot {
@@ -54,7 +55,6 @@ export async function startBot(
 ): Promise<Bot> {
 	const sandbox = await connect(url);
 	const account = await sandbox.account();
-	const path = `/v1/channels/${account.channelId}`;
 	const statuses: number[] = [];
 	const counts = new Map<string, number>();
 	const receiver = await startReceiver((received) => {
@@ -74,13 +74,8 @@ export async function startBot(
 	});
 	const bot: Bot = {
 		...{ sandbox, account, statuses },
-		sends: async (customer, content) => {
-			const { status } = await clientOf(url).call(`${path}/messages`, {
-				key: account.secretKey,
-				body: { recipient: { identifier: customer }, content },
-			});
-			statuses.push(status);
-		},
+		sends: async (customer, content) =>
+			void statuses.push(await sendAs(account, customer, content)),
 		plays: async (script, options = {}) =>
 			await play(parseScript(script, 'test.yaml'), sandbox, account, {
 				// A busy machine may be slow.
@@ -95,7 +90,7 @@ export async function startBot(
 	const say = async (heard: Heard): Promise<void> => {
 		for (const content of await answer(heard, bot)) await bot.sends(heard.customer, content);
 	};
-	await clientOf(url).call(`${path}/webhooks`, {
+	await clientOf(url).call(`/v1/channels/${account.channelId}/webhooks`, {
 		key: account.secretKey,
 		body: { url: receiver.url, events: ['MESSAGE_RECEIVED'] },
 	});

@@ -1,6 +1,5 @@
 import * as fs from 'node:fs';
 import { createServer } from 'node:net';
-import { DatabaseSync } from 'node:sqlite';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -66,16 +65,6 @@ describe('the command', () => {
 				return dataAt('notes.txt');
 			},
 			/^The data file .*notes\.txt cannot be used: .*not a database.*\n$/,
-		],
-		[
-			'a data file of another version',
-			async () => {
-				const db = new DatabaseSync(join(folder, 'old.sqlite'));
-				db.exec('PRAGMA user_version=8');
-				db.close();
-				return dataAt('old.sqlite');
-			},
-			/^The data file .* is of another version .* another folder with --data, or delete this one\.\n$/,
 		],
 		[
 			'a data file in a missing folder',

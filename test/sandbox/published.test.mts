@@ -32,8 +32,7 @@ it.each([
 		{ field: 'category', newCategory: 'MARKETING' },
 	],
 ])('delivers %s in the published form, with the given values', async (event, kind, own, change) => {
-	const sink = await sandbox.receiver();
-	await sandbox.call('/v1/webhooks', { body: { url: sink.url, events: [event] } });
+	const sink = await sandbox.listener([event], '/v1/webhooks');
 	await sandbox.control('/templates', { body: { ...CHANGE, ...change } });
 	const { json } = await until('it arrived', () => sink.received[0]);
 	const ids = { identifier: expect.any(String), waba_id: expect.any(String) };

@@ -1,10 +1,10 @@
 /** What the sandbox refuses of a template. test/core/templateModels.test.mts has what it takes. */
 import { CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { templateContent } from './helpers.mts';
 import { body, button, mpm, NAMED, text, withButton } from './publishedModels.mts';
 
 const sandbox = testSandbox();
 
-const language = { policy: 'deterministic', code: 'en_US' };
 const make = async (components: object[]) =>
 	await sandbox.control('/message-templates', {
 		body: { name: 'sample', status: 'APPROVED', category: 'UTILITY', components },
@@ -12,7 +12,7 @@ const make = async (components: object[]) =>
 const send = async (components: object[]) =>
 	await sandbox.sendContent<{ error: { errors: Array<{ code: number; description: string }> } }>(
 		CUSTOMER,
-		{ type: 'TEMPLATE', attachments: [{ template: { name: 'sample', language, components } }] },
+		templateContent('sample', components),
 	);
 
 const ONE = [{ type: 'BODY', text: 'Hello {{1}}' }];
@@ -51,8 +51,5 @@ it.each<[string, object[], object[], RegExp]>([
 it('values with names go to their variables, whatever their order', async () => {
 	await make(NAMED);
 	await send([body(text('7', 'order_id'), text('Ana', 'customer_name'))]);
-	const { messages } = await sandbox.control<{ messages: Array<{ content: { text: string } }> }>(
-		'/messages',
-	);
-	expect(messages.at(-1)!.content.text).toBe('Hello Ana, order 7 is here.');
+	expect((await sandbox.messages()).at(-1)!.content.text).toBe('Hello Ana, order 7 is here.');
 });

@@ -4,8 +4,7 @@ import { type Account, connect, type Customer, type Message } from '#sandbox/cli
 import { parseScript } from '#sandbox/rehearsal/parse.mts';
 import { recordedScript, SCHEMA_URL } from '#sandbox/rehearsal/record.mts';
 import { testSandbox } from './deliveryHarness.mts';
-import { clientOf } from './helpers.mts';
-import { buttons, template, text as textOf } from './playedBot.mts';
+import { buttons, sendAs, template, text as textOf } from './playedBot.mts';
 import { runs } from '../support/runs.mts';
 
 const service = testSandbox();
@@ -19,11 +18,7 @@ afterEach(() => account.remove());
 
 /** Sends as the workflow would. */
 async function sends(to: Customer, content: object): Promise<void> {
-	const { status } = await clientOf(service.url).call(
-		`/v1/channels/${account.channelId}/messages`,
-		{ key: account.secretKey, body: { recipient: { identifier: to.number }, content } },
-	);
-	expect(status).toBe(200);
+	expect(await sendAs(account, to.number, content)).toBe(200);
 }
 
 async function recorded(more = ''): Promise<string> {

@@ -364,10 +364,8 @@ test('a file of a header is kept, and the preview shows it', async () => {
 });
 
 test('reviewers decide after a delay, as set, and webhooks are told', async () => {
-	const sink = await sandbox.receiver();
-	await sandbox.call('/v1/webhooks', {
-		body: { url: sink.url, events: ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'] },
-	});
+	const events = ['UPDATE_TEMPLATE_STATUS', 'UPDATE_TEMPLATE_CATEGORY'];
+	const sink = await sandbox.listener(events, '/v1/webhooks');
 	const told = async (count: number) =>
 		(await until('it arrived', () => sink.received[count - 1])).json;
 	// The fields that are left out stay.

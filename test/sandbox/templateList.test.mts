@@ -4,6 +4,7 @@ import {
 	templatePageSchema,
 } from '#nodes/service/contract/index.ts';
 import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { templateContent } from './helpers.mts';
 
 const PATH = '/chatapp/businesses';
 
@@ -149,11 +150,7 @@ describe('an account with two businesses', () => {
 			const { body } = await sandbox.call(path, { key: keys.secretKey });
 			expect(namesOf(templatePageSchema.parse(body).data)).toEqual(names);
 		}
-		const template = {
-			...{ name: 'hello', language: { policy: 'deterministic', code: 'en_US' } },
-			components: [{ type: 'body' }],
-		};
-		const content = { type: 'TEMPLATE', attachments: [{ template }] };
+		const content = templateContent('hello', [{ type: 'body' }]);
 		const send = (channelId: string) =>
 			sandbox.call(`/v1/channels/${channelId}/messages`, {
 				...{ key: keys.secretKey, body: { recipient: { identifier: CUSTOMER }, content } },
@@ -161,9 +158,9 @@ describe('an account with two businesses', () => {
 		const statuses = [];
 		for (const index of [0, 1, 3]) statuses.push((await send(ids[index]!)).status);
 		expect(statuses).toEqual([200, 200, 400]);
-		const { messages } = await sandbox.control<{
-			messages: Array<{ content: { text: string } }>;
-		}>('/messages');
-		expect(messages.map(({ content }) => content.text)).toEqual(['Shop', 'Bakery']);
+		expect((await sandbox.messages()).map(({ content }) => content.text)).toEqual([
+			'Shop',
+			'Bakery',
+		]);
 	});
 });

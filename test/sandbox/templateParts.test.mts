@@ -1,6 +1,6 @@
 import { ACCESS_CODE, listed, NAMED, ORDER } from '../unit/service/template/samples.mts';
-import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
-import { until } from './helpers.mts';
+import { CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { templateContent, until } from './helpers.mts';
 
 const LINK = 'https://files.example/order.png';
 
@@ -19,24 +19,17 @@ const refusal = async (body: object) => {
 	const refused = await sandbox.attempt('/message-templates', { name: 'sample', ...body });
 	return [refused.status, (refused.body as { error: string }).error] as const;
 };
-const send = async (...components: object[]) => {
-	const language = { policy: 'deterministic', code: 'en_US' };
-	const template = { name: 'sample', language, components };
-	return await sandbox.sendContent<Refused & { messageId: string }>(CUSTOMER, {
-		...{ type: 'TEMPLATE', attachments: [{ template }] },
-	});
-};
+const send = async (...components: object[]) =>
+	await sandbox.sendContent<Refused & { messageId: string }>(
+		CUSTOMER,
+		templateContent('sample', components),
+	);
 const refused = async (...components: object[]) => {
 	const { status, body } = await send(...components);
 	const [error] = body.error.errors;
 	return [status, error!.code, error!.description];
 };
-const shown = async () => {
-	const { messages } = await sandbox.control<{
-		messages: Array<{ id: string; content: Record<string, unknown> }>;
-	}>('/messages');
-	return messages.at(-1)!;
-};
+const shown = async () => (await sandbox.messages()).at(-1)!;
 const text = (value: string) => ({ type: 'text', text: value });
 const body = (...values: string[]) => ({ type: 'body', parameters: values.map(text) });
 const header = (...parameters: object[]) => ({ type: 'header', parameters });
@@ -77,9 +70,7 @@ it('are shown as the customer sees them: header, body, footer and buttons', asyn
 
 it('have a text for webhooks, too, and a quick reply comes back as its text', async () => {
 	await make(ORDER);
-	const sink = await sandbox.receiver();
-	const events = ['MESSAGE_DELIVERY', 'MESSAGE_RECEIVED'];
-	await sandbox.call(`${CHANNEL}/webhooks`, { body: { url: sink.url, events } });
+	const sink = await sandbox.listener(['MESSAGE_DELIVERY', 'MESSAGE_RECEIVED']);
 	await send(...Object.values(GOOD));
 	const { json } = await until('it arrived', () => sink.received[0]);
 	const message = expect.stringMatching(/^Order 1042\n\nHello Ana/);

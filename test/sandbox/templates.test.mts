@@ -1,6 +1,6 @@
 import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
-import { CHANNEL, CUSTOMER, testSandbox } from './deliveryHarness.mts';
-import { until } from './helpers.mts';
+import { CUSTOMER, testSandbox } from './deliveryHarness.mts';
+import { templateContent, until } from './helpers.mts';
 
 const sandbox = testSandbox();
 
@@ -18,16 +18,9 @@ const list = async () =>
 	(await sandbox.control<{ templates: Template[] }>('/message-templates')).templates;
 const send = (name: string, parameters: string[] = [], code = 'en_US', more: object[] = []) => {
 	const body = { type: 'body', parameters: parameters.map((text) => ({ type: 'text', text })) };
-	const language = { policy: 'deterministic', code };
-	const template = { name, language, components: [body, ...more] };
-	return sandbox.sendContent<Sent>(CUSTOMER, { type: 'TEMPLATE', attachments: [{ template }] });
+	return sandbox.sendContent<Sent>(CUSTOMER, templateContent(name, [body, ...more], code));
 };
-const newest = async () => {
-	const { messages } = await sandbox.control<{
-		messages: Array<{ id: string; content: Record<string, unknown> }>;
-	}>('/messages');
-	return messages.at(-1)!;
-};
+const newest = async () => (await sandbox.messages()).at(-1)!;
 
 it('exist for the demo tenant: three approved, one pending', async () => {
 	const seeded = (await list()).map(({ name, status, parameters }) => [name, status, parameters]);
@@ -63,9 +56,7 @@ it.each<[string, string, string[], string, number, RegExp]>([
 
 it('refuses a parameter without its text and names the field', async () => {
 	const body = { type: 'body', parameters: [{ type: 'text' }] };
-	const language = { policy: 'deterministic', code: 'en_US' };
-	const template = { name: 'order_update', language, components: [body] };
-	const content = { type: 'TEMPLATE', attachments: [{ template }] };
+	const content = templateContent('order_update', [body]);
 	expect(await sandbox.sendContent(CUSTOMER, content)).toMatchObject({
 		status: 400,
 		body: { message: expect.stringContaining('components.0.parameters.0') },
@@ -86,10 +77,7 @@ describe('a tapped button', () => {
 		sandbox.attempt(`/messages/${id}/tap`, { buttonId });
 
 	it('gives its title and its id, and opens the window', async () => {
-		const sink = await sandbox.receiver();
-		await sandbox.call(`${CHANNEL}/webhooks`, {
-			body: { url: sink.url, events: ['MESSAGE_RECEIVED'] },
-		});
+		const sink = await sandbox.listener(['MESSAGE_RECEIVED']);
 		const payload = [{ type: 'payload', payload: 'help-7' }];
 		const button = { type: 'button', sub_type: 'quick_reply', index: '1', parameters: payload };
 		await send('welcome', [], 'en_US', [button]);
@@ -128,10 +116,7 @@ describe('a tapped button', () => {
 });
 
 it("distinguishes a colleague's message on the phone from one through the API", async () => {
-	const sink = await sandbox.receiver();
-	await sandbox.call(`${CHANNEL}/webhooks`, {
-		body: { url: sink.url, events: ['MESSAGE_DELIVERY'] },
-	});
+	const sink = await sandbox.listener(['MESSAGE_DELIVERY']);
 	await sandbox.control('/from-phone', {
 		body: { channelId: DEMO_CHANNEL_ID, to: CUSTOMER, text: 'On my way', forwarded: true },
 	});

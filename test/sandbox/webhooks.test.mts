@@ -3,56 +3,56 @@ import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CUSTOMER, deliveryHarness, headersOf, WEBHOOKS } from './deliveryHarness.mts';
 import type { Received } from './helpers.mts';
 
-const harness = deliveryHarness();
+const { sandbox, receiver, subscribe, arrived, deliveries } = deliveryHarness();
 const text = (received: Received) =>
 	messageEventSchema.parse(received.json).message.contents?.[0]?.message;
 
 describe('a webhook', () => {
 	const change = (id: string, body: object) =>
-		harness.sandbox.call<Record<string, unknown>>(`${WEBHOOKS}/${id}`, { method: 'PATCH', body });
+		sandbox.call<Record<string, unknown>>(`${WEBHOOKS}/${id}`, { method: 'PATCH', body });
 	/** Another webhook shows that the worker has run since. */
 	const otherGets = async (message: string) => {
-		const other = await harness.receiver();
-		await harness.subscribe(other.url);
-		await harness.sandbox.inbound(CUSTOMER, message);
-		await harness.arrived(other, 1);
+		const other = await receiver();
+		await subscribe(other.url);
+		await sandbox.inbound(CUSTOMER, message);
+		await arrived(other, 1);
 	};
 
 	it('keeps its deliveries while DISABLED and sends them when ENABLED', async () => {
-		const sink = await harness.receiver();
-		const hook = await harness.subscribe(sink.url);
+		const sink = await receiver();
+		const hook = await subscribe(sink.url);
 		await change(hook.id, { status: 'DISABLED' });
-		await harness.sandbox.inbound(CUSTOMER, 'Held');
+		await sandbox.inbound(CUSTOMER, 'Held');
 		await otherGets('Next');
 		expect(sink.received).toHaveLength(0);
 		await change(hook.id, { status: 'ENABLED' });
-		expect((await harness.arrived(sink, 2)).map(text).sort()).toEqual(['Held', 'Next']);
+		expect((await arrived(sink, 2)).map(text).sort()).toEqual(['Held', 'Next']);
 	});
 
 	it('gets nothing after it is deleted, not even waiting deliveries', async () => {
-		const sink = await harness.receiver(() => ({ status: 503 }));
-		const hook = await harness.subscribe(sink.url);
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
-		await harness.arrived(sink, 1);
-		const removed = await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`, { method: 'DELETE' });
+		const sink = await receiver(() => ({ status: 503 }));
+		const hook = await subscribe(sink.url);
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		await arrived(sink, 1);
+		const removed = await sandbox.call(`${WEBHOOKS}/${hook.id}`, { method: 'DELETE' });
 		expect(removed).toMatchObject({ status: 204, body: undefined });
-		await harness.sandbox.advance(100_000);
+		await sandbox.advance(100_000);
 		await otherGets('Next');
 		expect(sink.received).toHaveLength(1);
-		expect((await harness.deliveries()).counts).toMatchObject({ CANCELLED: 1 });
+		expect((await deliveries()).counts).toMatchObject({ CANCELLED: 1 });
 	});
 
 	it.each([
 		[{ authType: 'BEARER', token: 't' }, 'authorization', 'Bearer t'],
 		[{ authType: 'API_KEY', key: 'k' }, 'x-api-key', 'k'],
 	])('of templates accepts flat credentials in the body: %j', async (auth, header, value) => {
-		const { call, control } = harness.sandbox;
-		const sink = await harness.receiver();
+		const { call, control } = sandbox;
+		const sink = await receiver();
 		const body = { url: sink.url, events: ['UPDATE_TEMPLATE_STATUS'], ...auth };
 		const hook = (await call<{ id: string }>('/v1/webhooks', { body })).body;
 		expect(hook).toMatchObject({ auth: { type: auth.authType, configured: true } });
 		await control('/templates', { body: { field: 'status', status: 'APPROVED' } });
-		const [received] = await harness.arrived(sink, 1);
+		const [received] = await arrived(sink, 1);
 		expect(received!.headers[header]).toBe(value);
 		const changed = async (given: object) =>
 			await call(`/v1/webhooks/${hook.id}`, { method: 'PATCH', body: given });
@@ -61,12 +61,12 @@ describe('a webhook', () => {
 		const incomplete = { status: 400, body: { error: 'auth.token is required' } };
 		expect(await changed({ authType: 'BEARER' })).toMatchObject(incomplete);
 		// That of a channel has none published.
-		expect(await harness.subscribe(sink.url, auth)).toMatchObject({ auth: { type: 'NONE' } });
+		expect(await subscribe(sink.url, auth)).toMatchObject({ auth: { type: 'NONE' } });
 	});
 
 	it('shows its secret only when created, and makes a new one with every update with signing', async () => {
-		const sink = await harness.receiver();
-		const hook = await harness.subscribe(sink.url, { signing: true });
+		const sink = await receiver();
+		const hook = await subscribe(sink.url, { signing: true });
 		const plain = await change(hook.id, { description: 'changed' });
 		expect(plain.body).toMatchObject({ description: 'changed', signing: true });
 		expect(plain.body).not.toHaveProperty('secret');
@@ -74,13 +74,13 @@ describe('a webhook', () => {
 		expect(secret).toMatch(/^[0-9a-f]{64}$/);
 		expect(secret).not.toBe(hook.secret);
 		const shown = JSON.stringify([
-			await harness.sandbox.call(`${WEBHOOKS}/${hook.id}`),
-			await harness.sandbox.call(WEBHOOKS),
-			await harness.sandbox.control('/state'),
+			await sandbox.call(`${WEBHOOKS}/${hook.id}`),
+			await sandbox.call(WEBHOOKS),
+			await sandbox.control('/state'),
 		]);
 		expect(shown).not.toContain(secret);
-		await harness.sandbox.inbound(CUSTOMER, 'Hello');
-		const [received] = await harness.arrived(sink, 1);
+		await sandbox.inbound(CUSTOMER, 'Hello');
+		const [received] = await arrived(sink, 1);
 		const headers = headersOf(received!);
 		const timestamp = /^t=(\d+)/.exec(headers['x-webhook-signature']!)![1]!;
 		const signature = computeSignature(secret, 'fiveField', {
@@ -104,13 +104,13 @@ describe('a webhook', () => {
 		['credentials of another type', { auth: { type: 'BASIC', token: 'x' } }, 400, /auth\.username/],
 		['another payload format', { payloadFormat: 'OTHER' }, 400, /payloadFormat/],
 	])('refuses %s, at create and at update', async (_name, wrong, status, message) => {
-		const hook = await harness.subscribe('http://127.0.0.1:9/hook');
-		const before = await harness.sandbox.call(WEBHOOKS);
+		const hook = await subscribe('http://127.0.0.1:9/hook');
+		const before = await sandbox.call(WEBHOOKS);
 		const refusal = { status, body: { error: status, message: expect.stringMatching(message) } };
 		const body = { url: 'http://127.0.0.1:9/', events: ['CONNECTED'], ...wrong };
-		expect(await harness.sandbox.call(WEBHOOKS, { body })).toMatchObject(refusal);
+		expect(await sandbox.call(WEBHOOKS, { body })).toMatchObject(refusal);
 		expect(await change(hook.id, wrong)).toMatchObject(refusal);
-		expect((await harness.sandbox.call(WEBHOOKS)).body).toEqual(before.body);
+		expect((await sandbox.call(WEBHOOKS)).body).toEqual(before.body);
 	});
 
 	it.each([
@@ -119,10 +119,10 @@ describe('a webhook', () => {
 	])('has at %s the dates of its kind, and no secret without signing', async (...given) => {
 		const [path, event, form, channelId] = given;
 		const body = { url: 'http://127.0.0.1:9/hook', events: [event] };
-		const created = await harness.sandbox.call(path, { body });
+		const created = await sandbox.call(path, { body });
 		expect(created).toMatchObject({ status: 201, body: { signing: false, secret: null } });
 		const [createdAt, updatedAt] = [expect.stringMatching(form), expect.stringMatching(form)];
-		expect((await harness.sandbox.call(path)).body).toEqual([
+		expect((await sandbox.call(path)).body).toEqual([
 			expect.objectContaining({ createdAt, updatedAt, channelId, instanceId: channelId }),
 		]);
 	});
@@ -130,7 +130,7 @@ describe('a webhook', () => {
 
 describe('template webhooks', () => {
 	const create = (url: string, events: string[]) =>
-		harness.sandbox.call<{ id: string }>('/v1/webhooks', { body: { url, events } });
+		sandbox.call<{ id: string }>('/v1/webhooks', { body: { url, events } });
 
 	it('accept only template events, and list only enabled webhooks', async () => {
 		expect(await create('http://127.0.0.1:9/', ['MESSAGE_RECEIVED'])).toMatchObject({
@@ -140,19 +140,19 @@ describe('template webhooks', () => {
 		const { body } = await create('http://127.0.0.1:9/', ['UPDATE_TEMPLATE_STATUS']);
 		const path = `/v1/webhooks/${body.id}`;
 		const disabled = { status: 'DISABLED' };
-		await harness.sandbox.call(path, { method: 'PATCH', body: disabled });
-		expect((await harness.sandbox.call('/v1/webhooks')).body).toEqual([]);
-		expect((await harness.sandbox.call(path)).body).toMatchObject(disabled);
+		await sandbox.call(path, { method: 'PATCH', body: disabled });
+		expect((await sandbox.call('/v1/webhooks')).body).toEqual([]);
+		expect((await sandbox.call(path)).body).toMatchObject(disabled);
 	});
 
 	it('take effect after the routing lag, if one is set', async () => {
-		const sink = await harness.receiver();
-		await harness.sandbox.set({ templateRoutingLag: 300 });
+		const sink = await receiver();
+		await sandbox.set({ templateRoutingLag: 300 });
 		await create(sink.url, ['UPDATE_TEMPLATE_STATUS']);
 		const change = { field: 'status', status: 'REJECTED' };
-		expect(await harness.sandbox.control('/templates', { body: change })).toEqual({ webhooks: 0 });
-		await harness.sandbox.advance(301);
-		expect(await harness.sandbox.control('/templates', { body: change })).toEqual({ webhooks: 1 });
-		await harness.arrived(sink, 1);
+		expect(await sandbox.control('/templates', { body: change })).toEqual({ webhooks: 0 });
+		await sandbox.advance(301);
+		expect(await sandbox.control('/templates', { body: change })).toEqual({ webhooks: 1 });
+		await arrived(sink, 1);
 	});
 });
