@@ -24,6 +24,13 @@ export interface ReadMessage {
 	further: { contents: IDataObject[]; attachments: IDataObject[] };
 }
 
+/** Milliseconds, by the service's clock. */
+export interface MessageTimes {
+	written: number | undefined;
+	/** The same, by the later of its times. */
+	lastTime: number | undefined;
+}
+
 /** A delivery's proof of novelty and its items need the same reading. */
 const read = new WeakMap<object, ReadMessage | undefined>();
 
@@ -51,22 +58,13 @@ function parseMessage(element: IDataObject): ReadMessage | undefined {
 		: undefined;
 }
 
-/** Milliseconds. What each of a message's times means is not published. */
-const timesOf = ({ event: { message } }: ReadMessage): number[] =>
-	[message.metadata?.moment, message.created]
+/** The times of a message. What each of them means is not published. */
+export function timesOf({ event: { message } }: ReadMessage): MessageTimes {
+	const times = [message.metadata?.moment, message.created]
 		.filter((time) => typeof time === 'number' && Number.isFinite(time) && time > 0)
 		.map((time) => toMilliseconds(Number(time)));
-
-/** The earlier time of a message. */
-export function writtenAt(read: ReadMessage): number | undefined {
-	const times = timesOf(read);
-	return times.length > 0 ? Math.min(...times) : undefined;
-}
-
-/** The later time of a message. */
-export function lastTimeOf(read: ReadMessage): number | undefined {
-	const times = timesOf(read);
-	return times.length > 0 ? Math.max(...times) : undefined;
+	if (times.length === 0) return { written: undefined, lastTime: undefined };
+	return { written: Math.min(...times), lastTime: Math.max(...times) };
 }
 
 function firstOf(parts: unknown): unknown {
