@@ -19,7 +19,6 @@ import { matching, NO_BUSINESS, notAtPath, onlyFirst, readAnew, readForList } fr
 const LANGUAGES_SHOWN = 5;
 const TEXT_SHOWN = 300;
 
-/** Fills the list of business accounts. */
 export async function searchBusinesses(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -37,7 +36,6 @@ export async function searchBusinesses(
 	return { results: matching(filter, results) };
 }
 
-/** Fills the list of a business's templates, of all statuses. */
 export async function searchAllTemplates(
 	this: ILoadOptionsFunctions,
 	filter = '',

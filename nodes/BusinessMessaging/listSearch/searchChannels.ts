@@ -36,7 +36,6 @@ const inWords = (type: string): string =>
 
 const TYPE_INSTEAD = 'Choose "By ID" and enter the type as your service calls it.';
 
-/** Fills the list of channel types with those of the account's channels. */
 export async function searchChannelTypes(
 	this: ILoadOptionsFunctions,
 	filter = '',

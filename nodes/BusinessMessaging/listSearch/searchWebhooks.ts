@@ -22,7 +22,6 @@ async function search(
 	return { results: matching(filter, results) };
 }
 
-/** Fills the list of a channel's webhooks. */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter = '',

@@ -74,7 +74,6 @@ const secretsOf = (auth: WebhookAuth | undefined): string[] =>
 		.filter(([name]) => !['type', 'username', 'headerName'].includes(name))
 		.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
 
-/** Deletes a webhook, if it is still there. */
 export async function deleteIfThere(
 	api: Pick<WebhookApi, 'delete'>,
 	webhookId: string,

@@ -138,7 +138,6 @@ export const syncTemplates = async (
 		response: templatesSyncedSchema,
 	});
 
-/** A file for the header of a template. */
 export interface TemplateFile {
 	mimeType: string;
 	fileName: string;

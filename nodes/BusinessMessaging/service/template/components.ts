@@ -13,7 +13,6 @@ import { isNumber } from './placeholders';
 import { componentsIn, namedTextsOf, textsOf } from './sent';
 import { componentsOfType, isType, namesIn } from './variables';
 
-/** A variable's id and its value. */
 export type TemplateValue = readonly [id: string, value: string];
 
 /** @param name left out of numbered variables, which go by position */
@@ -163,7 +162,6 @@ export const changeEach = (
 		return change(cards ? { ...component, cards } : component);
 	});
 
-/** A quick reply of a template. */
 export interface QuickReply {
 	/** Its place among all buttons, from 0 on. */
 	index: number;

@@ -9,7 +9,6 @@ import {
 import { notDone } from '../errors';
 import { ListPages } from '../pages';
 
-/** @returns the account's business accounts */
 export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
 	return await client.request({
 		action: 'list the business accounts',

@@ -6,7 +6,6 @@ import { NODE_ATTRIBUTE, type NodeMark } from '../../shared/node/nodeMark';
 /** The attribute with the ID of the secret in force. n8n makes up the ID of each new secret. */
 export const SIGNING_ATTRIBUTE = 'n8nSigning';
 
-/** The webhook that this node wants. */
 export interface WantedWebhook {
 	url: string;
 	events: string[];
