@@ -110,22 +110,13 @@ function apiOf(context: IHookFunctions, client: ServiceClient, owner: WebhookOwn
 	return removingOver(api, () => thisN8n(context));
 }
 
-interface Work {
-	settings: RegistrationSettings;
-	client: ServiceClient;
-	api: WebhookApi;
-	url: string;
-}
+type Work = Awaited<ReturnType<typeof prepare>>;
 
-async function prepare(context: IHookFunctions): Promise<Work> {
+async function prepare(context: IHookFunctions) {
 	const settings = readRegistrationSettings(context);
 	const client = await createServiceClient(context);
-	return {
-		settings,
-		client,
-		api: apiOf(context, client, settings.owner),
-		url: webhookUrl(context),
-	};
+	const api = apiOf(context, client, settings.owner);
+	return { settings, client, api, url: webhookUrl(context) };
 }
 
 /** After a change of channel or source, removes the webhook of the former one. */
