@@ -13,7 +13,7 @@ import {
 	simplifyAttachment,
 	newestStatus,
 } from './parts';
-import type { ButtonReply, PartCleaner } from './parts';
+import type { ButtonReply, PartCleaner, Status } from './parts';
 
 /** Most contents and attachments of a message, and states of each, to read. Usually a few. */
 const PARTS_MAX = 100;
@@ -96,7 +96,7 @@ interface SimplifiedParty extends IDataObject {
 	key: string | null;
 }
 
-export interface SimplifiedMessage extends IDataObject {
+export interface SimplifiedMessage extends IDataObject, Status {
 	text: string | null;
 	sender: SimplifiedParty;
 	event: ChannelEvent;
@@ -110,9 +110,6 @@ export interface SimplifiedMessage extends IDataObject {
 	forwarded?: boolean;
 	recipient: SimplifiedParty;
 	type: string | null;
-	status: string | null;
-	/** What the service says beside the status, such as a failure's code and words. */
-	statusDetails?: IDataObject;
 	attachments: IDataObject[];
 	/** The button that the customer tapped. */
 	reply?: ButtonReply;

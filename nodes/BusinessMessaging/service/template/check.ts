@@ -25,18 +25,7 @@ export function textsIn(
 }
 
 /** What a template needs and components do not give, and the other way round. */
-export interface TemplateMismatch {
-	/** Labels of variables, and names of parts that only *Additional Components* can give. */
-	missing: string[];
-	/** What the components give and the template does not take. */
-	needless: string[];
-}
-
-/** Compares what is to be sent with a template that was read. */
-export function mismatchOf(
-	template: ListedTemplate,
-	components: readonly TemplateComponent[],
-): TemplateMismatch {
+export function mismatchOf(template: ListedTemplate, components: readonly TemplateComponent[]) {
 	const needed = variablesOf(template).filter(({ isNeeded }) => isNeeded);
 	const inBody = needed.filter(isInBody);
 	const isGiven = givenBy(components);
@@ -49,12 +38,14 @@ export function mismatchOf(
 	const parts = additionalPartsOf(template);
 	const headerPart = parts.some(({ isGivenBy }) => isGivenBy({ type: 'header' }));
 	return {
+		/** Labels of variables, and names of parts that only *Additional Components* can give. */
 		missing: [
 			...missing.map(({ id, label }) => (id.startsWith('body.') ? `Body ${label}` : label)),
 			...parts
 				.filter(({ isGivenBy }) => !components.some((component) => isGivenBy(component)))
 				.map(({ name }) => `${name} in "Additional Components"`),
 		],
+		/** What the components give and the template does not take. */
 		needless: [
 			...(bodyTexts > inBody.length ? [textsBeyond(inBody.length, bodyTexts)] : []),
 			...(!hasHeader && !headerPart && textsOf(parametersOf(components, 'header')).length > 0
