@@ -106,19 +106,12 @@ function passesFilters(message: SimplifiedMessage, settings: OutputSettings): bo
 	return (
 		allowsSender(settings.senders, sender.key) &&
 		allows(settings.contentKinds, kinds) &&
-		allows(settings.statuses, [status], upperCase)
+		allows(settings.statuses.map(upperCase), [status && upperCase(status)])
 	);
 }
 
-function allows(
-	wanted: readonly string[],
-	found: readonly unknown[],
-	normalize = (text: string) => text,
-): boolean {
-	if (wanted.length === 0) return true;
-	const allowed = new Set(wanted.map(normalize));
-	return found.some((value) => typeof value === 'string' && allowed.has(normalize(value)));
-}
+const allows = (wanted: readonly string[], found: readonly unknown[]): boolean =>
+	wanted.length === 0 || wanted.some((value) => found.includes(value));
 
 /** An entry is read as the recipient of a message is. A sender without a key is nobody. */
 const allowsSender = (wanted: readonly string[], key: string | null): boolean =>
