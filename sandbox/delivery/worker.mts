@@ -167,7 +167,7 @@ export class DeliveryWorker {
 		// A template webhook that its routing does not know yet is checked when it does.
 		if (routing?.status !== 'ENABLED')
 			return now < webhook.routesFrom ? webhook.routesFrom : Infinity;
-		const order = faults.reorders(webhook) ? 'shuffled' : webhook.order;
+		const order = faults.reorders(webhook) ? 'shuffled' : webhook.deliveryOrder;
 		for (const id of queue.take(order, now, IN_ALL - this.#underWay)) {
 			const delivery = deliveries.get(id)!;
 			const controller = queue.start(id);
