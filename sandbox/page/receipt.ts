@@ -1,5 +1,5 @@
 import type { MessageWithReceipts } from '../http/control/chats.mts';
-import type { Receipt } from '../http/control/receipts.mts';
+import type { Receipt } from '../http/control/deliveries.mts';
 
 import { exactTime, h, shortened, type Child } from './dom.js';
 import { ownerOf, waitsUntil, workflowIdOf } from './owner.js';
