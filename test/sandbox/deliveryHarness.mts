@@ -1,3 +1,4 @@
+import { computeSignature, messageEventSchema } from '#sandbox/contract.mts';
 import type { MessageView } from '#sandbox/http/control/chats.mts';
 import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import type { SandboxOptions } from '#sandbox/server.mts';
@@ -86,7 +87,7 @@ export function deliveryHarness(options: SandboxOptions = {}) {
 		sandbox,
 		receiver: sandbox.receiver,
 		/** Registers a webhook of the demo channel for customers' messages. */
-		async subscribe(url: string, more: Record<string, unknown> = {}) {
+		subscribe: async (url: string, more: Record<string, unknown> = {}) => {
 			const body = { url, events: ['MESSAGE_RECEIVED'], ...more };
 			return (await sandbox.call<{ id: string; secret: string }>(WEBHOOKS, { body })).body;
 		},
@@ -108,3 +109,21 @@ export function deliveryHarness(options: SandboxOptions = {}) {
 }
 
 export const headersOf = (received: Received) => received.headers as Record<string, string>;
+
+/** The text of a customer's message, as it was delivered. */
+export const textIn = ({ json }: Received) =>
+	messageEventSchema.parse(json).message.contents?.[0]?.message;
+
+/** The time in a delivery's signature, in seconds. */
+export const signedAt = (received: Received): number =>
+	Number(/^t=(\d+),v1=[0-9a-f]{64}$/.exec(headersOf(received)['x-webhook-signature']!)![1]);
+
+/** Whether a delivery is signed with this secret, over its uncompressed bytes. */
+export function isGenuine(received: Received, secret: string): boolean {
+	const headers = headersOf(received);
+	const timestamp = String(signedAt(received));
+	const idempotencyKey = headers['x-idempotency-key']!;
+	const parts = { timestamp, idempotencyKey, body: received.body };
+	const signature = computeSignature(secret, 'fiveField', parts);
+	return headers['x-webhook-signature'] === `t=${timestamp},v1=${signature}`;
+}
