@@ -200,3 +200,8 @@ it.each([
 	expect((await closed.call('/v1/channels', { headers })).status).toBe(200);
 	expect(await closed.messages()).toHaveLength(1);
 });
+
+it('refuses an origin by https without a token, because no proxy serves the page', async () => {
+	const headers = { origin: closed.url.replace('http:', 'https:') };
+	expect((await closed.call('/_sandbox/state', { headers })).status).toBe(403);
+});

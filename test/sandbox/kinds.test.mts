@@ -125,7 +125,7 @@ describe('a message of the business', () => {
 		},
 	);
 
-	it('delivers only the first contact, and the targets of its buttons', async () => {
+	it('delivers only the first contact, and what is around its buttons and behind them', async () => {
 		await sandbox.inbound(CUSTOMER, 'Hello');
 		await subscribe('MESSAGE_DELIVERY');
 		await sandbox.sendContent(CUSTOMER, {
@@ -138,10 +138,13 @@ describe('a message of the business', () => {
 			}),
 		]);
 		await post(valid.INTERACTIVE_ACTION);
-		expect((await arrived(2)).message.contents[0]!.buttons).toEqual([
-			expect.objectContaining({ type: 'URL', url: expect.stringMatching(/^https:/) }),
-			expect.objectContaining({ type: 'CALL', phone: '5500000000102' }),
-		]);
+		expect((await arrived(2)).message.contents[0]).toMatchObject({
+			...{ header: { message: 'Restaurant' }, footer: { message: 'Tap one' } },
+			buttons: [
+				{ type: 'URL', url: expect.stringMatching(/^https:/) },
+				{ type: 'CALL', phone: '5500000000102' },
+			],
+		});
 	});
 
 	it('is refused while the window is closed, except a template, which does not open it', async () => {
