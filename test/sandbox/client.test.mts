@@ -138,6 +138,8 @@ describe('an expectation', () => {
 		await expect(ana.expectText('x', { within: 0 })).rejects.toMatchObject({
 			name: 'ExpectationError',
 		});
+		const [first] = await ana.messages();
+		expect(transcriptOf([{ ...first!, status: 'FAILED' }], 'Ana', 0)).toMatch(/Hello \(FAILED\)$/);
 	});
 
 	it('waits with the timers from when the client was loaded', async () => {
