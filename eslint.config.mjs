@@ -31,6 +31,7 @@ const SANDBOX_LAYERS = [
 	['context.mts'],
 	['events'],
 	['delivery'],
+	['stores.mts'],
 	['facts'],
 	['faults'],
 	['store'],

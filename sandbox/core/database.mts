@@ -6,41 +6,8 @@ import { INDEXES, SCHEMA, SCHEMA_VERSION } from './schema.mts';
 
 export type Row = Record<string, SQLOutputValue>;
 
-/** The columns of a table that are no field as they are, by the names of their fields. */
-interface Columns<T> {
-	/** Stored as JSON. */
-	json?: Array<keyof T & string>;
-	/** Stored as 0 and 1. */
-	flags?: Array<keyof T & string>;
-	/** For SQL alone. */
-	hidden?: string[];
-}
-
-/** Makes rows into objects: the column `created_at` becomes the field `createdAt`. */
-export function rowReader<T>({ json = [], flags = [], hidden = [] }: Columns<T>): (row: Row) => T {
-	const names = new Map<string, string>();
-	const fieldOf = (column: string): string => {
-		const field =
-			names.get(column) ?? column.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
-		names.set(column, field);
-		return field;
-	};
-	return (row) => {
-		const fields: Record<string, unknown> = {};
-		for (const [column, value] of Object.entries(row)) {
-			const field = fieldOf(column);
-			if (hidden.includes(field)) continue;
-			if (flags.some((flag) => flag === field)) fields[field] = value === 1;
-			else if (json.some((one) => one === field) && value !== null)
-				fields[field] = JSON.parse(String(value));
-			else fields[field] = value;
-		}
-		return fields as T;
-	};
-}
-
 /** A prepared statement whose rows are of one type. */
-export interface Statement<T extends Row> {
+export interface Statement<T> {
 	get(...values: SQLInputValue[]): T | undefined;
 	all(...values: SQLInputValue[]): T[];
 	/** The number of rows changed. */
@@ -113,16 +80,23 @@ export class Database {
 		}
 	}
 
-	/** A statement whose parameters are all `?`, or all numbered (`?1`). */
-	statement<T extends Row = Row>(sql: string): Statement<T> {
+	/**
+	 * A statement whose parameters are all `?`, or all numbered (`?1`).
+	 *
+	 * @param read makes a row into what it holds. Left out: the row itself
+	 */
+	statement<T = Row>(sql: string, read = (row: Row) => row as T): Statement<T> {
 		// Node.js 22.13 binds no numbered parameters, so each place gets its own value.
 		const places = [...sql.matchAll(NUMBERED)].map(([, number]) => Number(number) - 1);
 		const prepared = this.#connection.prepare(sql.replaceAll(NUMBERED, '?'));
 		const placed = (values: SQLInputValue[]) =>
 			places.length === 0 ? values : places.map((place) => values[place] ?? null);
 		return {
-			get: (...values) => prepared.get(...placed(values)) as T | undefined,
-			all: (...values) => prepared.all(...placed(values)) as T[],
+			get: (...values) => {
+				const row = prepared.get(...placed(values));
+				return row && read(row);
+			},
+			all: (...values) => prepared.all(...placed(values)).map(read),
 			run: (...values) => Number(prepared.run(...placed(values)).changes),
 			insert: (...values) => Number(prepared.run(...placed(values)).lastInsertRowid),
 		};

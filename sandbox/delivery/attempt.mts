@@ -2,20 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isAllowedHost } from '../core/loopback.mts';
 import type { Imitation } from '../facts/imitate.mts';
-import type { Faults } from '../faults/faults.mts';
 import type { WebhookFault } from '../faults/schema.mts';
 import type { Attempt, Delivery, DeliveryState } from '../store/deliveries.mts';
+import type { Stores } from '../stores.mts';
 import type { StoredWebhook } from '../store/webhooks.mts';
 import { buildRequest, type DeliveryRequest } from './request.mts';
 import { parseRetryAfter, waitAfter } from './schedule.mts';
 import type { Result, Sender } from './send.mts';
 
-export interface AttemptParts {
-	faults: Faults;
+interface AttemptParts extends Stores {
 	sender: Sender;
-	/** Further hosts that may be called. */
-	allowedHosts: readonly string[];
-	imitation: Imitation;
 }
 
 /** A delivery in flight: its webhook as it was at the start, and its abort signal. */

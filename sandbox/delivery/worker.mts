@@ -1,15 +1,5 @@
-import type { Bus } from '../core/bus.mts';
-import type { Clock } from '../core/clock.mts';
-import type { Database } from '../core/database.mts';
-import type { Imitation } from '../facts/imitate.mts';
-import type { Faults } from '../faults/faults.mts';
-import {
-	type Attempt,
-	type Deliveries,
-	type DeliveryState,
-	FINISHED_KEPT,
-} from '../store/deliveries.mts';
-import type { Webhooks } from '../store/webhooks.mts';
+import { type Attempt, type DeliveryState, FINISHED_KEPT } from '../store/deliveries.mts';
+import type { Stores } from '../stores.mts';
 import { attemptsAt, judge, type UnderWay } from './attempt.mts';
 import { PER_WEBHOOK, Queue } from './queue.mts';
 import { Sender } from './send.mts';
@@ -19,18 +9,9 @@ const IN_ALL = 64;
 /** Longest sleep of a timer. The worker looks at the clock again afterwards. */
 const LONGEST_SLEEP = 60_000;
 
-export interface WorkerParts {
-	db: Database;
-	clock: Clock;
-	bus: Bus;
-	deliveries: Deliveries;
-	webhooks: Webhooks;
-	faults: Faults;
-	/** Further hosts that deliveries may go to. */
-	allowedHosts: readonly string[];
+interface WorkerParts extends Stores {
 	/** Milliseconds until a receiver's response counts as missing. */
 	timeout: number;
-	imitation: Imitation;
 }
 
 interface Outcome extends UnderWay {
@@ -167,7 +148,7 @@ export class DeliveryWorker {
 		// A template webhook that its routing does not know yet is checked when it does.
 		if (routing?.status !== 'ENABLED')
 			return now < webhook.routesFrom ? webhook.routesFrom : Infinity;
-		const order = faults.reorders(webhook) ? 'shuffled' : webhook.order;
+		const order = faults.reorders(webhook) ? 'shuffled' : webhook.deliveryOrder;
 		for (const id of queue.take(order, now, IN_ALL - this.#underWay)) {
 			const delivery = deliveries.get(id)!;
 			const controller = queue.start(id);

@@ -120,6 +120,13 @@ function actionFields(button: ActionButton) {
 const part = <C extends string>(className: C) =>
 	z.strictObject({ ...named(className), type: z.literal('BUTTON'), message: z.string() });
 
+const partOf = <C extends string>(
+	className: C,
+	place: string,
+	message: string | undefined,
+	{ named }: Around,
+) => (message === undefined ? undefined : { ...named(className, place), message, type: BUTTON });
+
 /** A tapped button in the field of a content, or directly on it. */
 function tapped({ id, text }: Of<'BUTTON_REPLY'>, { buttonField, tapIds }: Imitation) {
 	if (!id || tapIds === 'none') return {};
@@ -199,20 +206,8 @@ const KINDS: { [T in Content['type']]: Kind<Of<T>> } = {
 		({ text, header, footer, buttons }, around) => ({
 			message: text,
 			action: { ...around.named('.ActionContent', 'action'), type: BUTTON },
-			header:
-				header === undefined
-					? undefined
-					: {
-							...around.named('.HeaderContent', 'header'),
-							...{ message: header, type: BUTTON },
-						},
-			footer:
-				footer === undefined
-					? undefined
-					: {
-							...around.named('.FooterContent', 'footer'),
-							...{ message: footer, type: BUTTON },
-						},
+			header: partOf('.HeaderContent', 'header', header, around),
+			footer: partOf('.FooterContent', 'footer', footer, around),
 			buttons: buttons.map((button, index) => ({
 				...around.named('.ButtonActionContent', `button${index}`),
 				...actionFields(button),

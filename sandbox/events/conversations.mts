@@ -1,8 +1,4 @@
-import type { Bus } from '../core/bus.mts';
-import type { Clock } from '../core/clock.mts';
-import type { Database } from '../core/database.mts';
 import { Refusal } from '../core/errors.mts';
-import type { Settings } from '../core/settings.mts';
 import {
 	CHANNEL_NOT_CONNECTED,
 	MESSAGE_STATES,
@@ -11,17 +7,14 @@ import {
 	WINDOW_CLOSED,
 } from '../contract.mts';
 import type { DeliveryWorker } from '../delivery/worker.mts';
-import type { Faults } from '../faults/faults.mts';
-import { MEDIA_KINDS } from '../media/file.mts';
-import { mediaRefusal } from '../media/refusal.mts';
+import { MEDIA_KINDS, mediaRefusal } from '../media/file.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Content } from '../store/content.mts';
-import type { MediaFiles } from '../store/media.mts';
-import type { Message, Messages, NewMessage } from '../store/messages.mts';
-import type { Templates } from '../store/templates.mts';
+import type { Message, NewMessage } from '../store/messages.mts';
+import type { Stores } from '../stores.mts';
 import type { Emitter } from './emitter.mts';
 import { failureOf } from './failure.mts';
-import { contentOf, type OutgoingParts } from './outgoing.mts';
+import { contentOf } from './outgoing.mts';
 
 /**
  * Limits of waiting deliveries and stored messages. Beyond them, new ones are refused and old ones
@@ -43,18 +36,9 @@ export interface Said {
 	forwarded: boolean;
 }
 
-export interface ConversationParts {
-	db: Database;
-	clock: Clock;
-	bus: Bus;
-	settings: Settings;
-	messages: Messages;
-	media: MediaFiles;
-	templates: Templates;
-	faults: Faults;
+interface ConversationParts extends Stores {
 	emitter: Emitter;
 	worker: DeliveryWorker;
-	imitation: OutgoingParts['imitation'];
 }
 
 /** Both sides of the chats: messages, the conversation window, and the states of sent messages. */

@@ -1,15 +1,9 @@
-import type { Clock } from '../core/clock.mts';
-import type { Database } from '../core/database.mts';
-import type { Ids } from '../core/ids.mts';
-import type { Origin } from '../core/origin.mts';
 import type { ChannelEvent } from '../contract.mts';
-import type { Imitation } from '../facts/imitate.mts';
 import type { DeliveryWorker } from '../delivery/worker.mts';
-import type { Channel, Channels } from '../store/channels.mts';
-import type { Deliveries } from '../store/deliveries.mts';
-import type { Message, Messages } from '../store/messages.mts';
-import type { Tenants } from '../store/tenants.mts';
-import type { StoredWebhook, Webhooks } from '../store/webhooks.mts';
+import type { Channel } from '../store/channels.mts';
+import type { Message } from '../store/messages.mts';
+import type { Stores } from '../stores.mts';
+import type { StoredWebhook } from '../store/webhooks.mts';
 import { connectionBody, messageBody } from './bodies.mts';
 import { templateBody, type TemplateChange } from './templateBodies.mts';
 
@@ -27,29 +21,15 @@ const EVENTS_OF: Record<'received' | 'sent' | 'status', ChannelEvent[]> = {
 	status: ['MESSAGE_STATUS', 'RECEIVED_STATUS'],
 };
 
-export interface EmitterParts {
-	db: Database;
-	clock: Clock;
-	ids: Ids;
-	tenants: Tenants;
-	channels: Channels;
-	messages: Messages;
-	webhooks: Webhooks;
-	deliveries: Deliveries;
-	worker: DeliveryWorker;
-	origin: Origin;
-	imitation: Imitation;
-}
-
 /**
  * Turns what happens into deliveries, one for each subscribed webhook. Called inside the
  * transaction that makes it happen, so that both are stored or neither. A paused webhook's
  * deliveries wait in its queue.
  */
 export class Emitter {
-	readonly #parts: EmitterParts;
+	readonly #parts: Stores & { worker: DeliveryWorker };
 
-	constructor(parts: EmitterParts) {
+	constructor(parts: Stores & { worker: DeliveryWorker }) {
 		this.#parts = parts;
 	}
 

@@ -11,25 +11,16 @@ import { Refusal } from '../core/errors.mts';
 import {
 	checkMedia,
 	isDataUrl,
+	mediaRefusal,
 	mediaTypeOf,
 	readDataUrl,
 	requireMediaType,
 } from '../media/file.mts';
-import { mediaRefusal } from '../media/refusal.mts';
-import type { Imitation } from '../facts/imitate.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Content, SentTemplate } from '../store/content.mts';
-import type { MediaFiles } from '../store/media.mts';
-import type { Templates } from '../store/templates.mts';
+import type { Stores } from '../stores.mts';
 import { templateContent } from './templateContent.mts';
 import { templateRefusal } from './templateRefusal.mts';
-
-/** What a message of the business is checked against. */
-export interface OutgoingParts {
-	media: MediaFiles;
-	templates: Templates;
-	imitation: Pick<Imitation, 'readsNames'>;
-}
 
 /** Longest beginning of a data URL that is searched for its type. */
 const MAX_TYPE = 256;
@@ -42,7 +33,7 @@ const isWebUrl = (url: string): boolean =>
  * gives the required kind.
  */
 function mediaUrl(
-	{ media }: OutgoingParts,
+	{ media }: Stores,
 	channel: Channel,
 	url: string,
 	field: string,
@@ -70,7 +61,7 @@ const typeNamedIn = (url: string): string =>
 type Sent<T extends SendContent['type']> = Extract<SendContent, { type: T }>;
 
 function mediaContent(
-	parts: OutgoingParts,
+	stores: Stores,
 	channel: Channel,
 	{ type, attachments }: Sent<MediaKind>,
 ): Content {
@@ -82,7 +73,7 @@ function mediaContent(
 	const [attachment] = attachments;
 	const { url, ...caption } = attachment!;
 	const field = 'content.attachments.0.url';
-	return { type, url: mediaUrl(parts, channel, url, field, () => type), ...caption };
+	return { type, url: mediaUrl(stores, channel, url, field, () => type), ...caption };
 }
 
 /** Refuses titles of which two are equal. Source: the chat application's documents. */
@@ -94,7 +85,7 @@ function requireOwnTitles(buttons: ReadonlyArray<{ title: string }>): void {
 }
 
 function replyButtons(
-	parts: OutgoingParts,
+	stores: Stores,
 	channel: Channel,
 	{ body, attachments }: Sent<'INTERACTIVE_BUTTON'>,
 ): Content {
@@ -109,7 +100,7 @@ function replyButtons(
 			'MEDIA_MIME_NOT_ALLOWED',
 			'content.body.mimeType: the thumbnail must be an image or a video',
 		);
-	const url = mediaUrl(parts, channel, thumbnail, 'content.body.thumbnail', kindOf);
+	const url = mediaUrl(stores, channel, thumbnail, 'content.body.thumbnail', kindOf);
 	return { ...base, thumbnail: url, mediaType: kindOf(named ?? typeNamedIn(thumbnail)) };
 }
 
@@ -153,7 +144,7 @@ const withoutNames = (sent: SentTemplate): SentTemplate =>
  * The content of a send as it is stored: files stored, a template filled in. Called inside the
  * transaction that stores the message. Refuses media and templates that cannot be sent.
  */
-export function contentOf(parts: OutgoingParts, channel: Channel, content: SendContent): Content {
+export function contentOf(stores: Stores, channel: Channel, content: SendContent): Content {
 	switch (content.type) {
 		case 'TEXT': {
 			// A new field of `body` passes here. Its type is in client/messages.
@@ -164,23 +155,23 @@ export function contentOf(parts: OutgoingParts, channel: Channel, content: SendC
 			// If there are several, only the first arrives.
 			return { type: 'CONTACT_ARRAY', contacts: content.attachments.slice(0, 1) };
 		case 'INTERACTIVE_BUTTON':
-			return replyButtons(parts, channel, content);
+			return replyButtons(stores, channel, content);
 		case 'INTERACTIVE_ACTION':
 			return actionButtons(content);
 		case 'TEMPLATE': {
 			const { template: sent } = content.attachments[0]!;
 			const { name, language } = sent;
-			const known = parts.templates.named(channel.wabaId ?? '', name, language.code);
+			const known = stores.templates.named(channel.wabaId ?? '', name, language.code);
 			if (!known) throw templateRefusal('unknown', `${name} in ${language.code}`);
 			if (known.status !== 'APPROVED')
 				throw templateRefusal('notApproved', `${name} is ${known.status}`);
-			return templateContent(parts.imitation.readsNames ? sent : withoutNames(sent), known);
+			return templateContent(stores.imitation.readsNames ? sent : withoutNames(sent), known);
 		}
 		case 'IMAGE':
 		case 'VIDEO':
 		case 'AUDIO':
 		case 'STICKER':
-			return mediaContent(parts, channel, content);
+			return mediaContent(stores, channel, content);
 		default:
 			// A kind that is stored in the form in which it is sent.
 			return content;

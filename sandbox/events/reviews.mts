@@ -1,9 +1,5 @@
-import type { Bus } from '../core/bus.mts';
-import type { Clock } from '../core/clock.mts';
-import type { Database } from '../core/database.mts';
-import type { Settings } from '../core/settings.mts';
-import type { Submissions } from '../store/submissions.mts';
-import type { Template, Templates } from '../store/templates.mts';
+import type { Stores } from '../stores.mts';
+import type { Template } from '../store/templates.mts';
 import type { Emitter } from './emitter.mts';
 
 /** Longest sleep of the timer. It looks at the clock again afterwards. */
@@ -12,23 +8,13 @@ const LONGEST_SLEEP = 60_000;
 /** What a reviewer decides. */
 export type Verdict = Partial<Pick<Template, 'status' | 'reason' | 'category'>>;
 
-export interface ReviewParts {
-	db: Database;
-	clock: Clock;
-	bus: Bus;
-	settings: Settings;
-	templates: Templates;
-	submissions: Submissions;
-	emitter: Emitter;
-}
-
 /** The reviewers of templates: they decide after a delay, or when somebody clicks. */
 export class Reviews {
-	readonly #parts: ReviewParts;
+	readonly #parts: Stores & { emitter: Emitter };
 	#timer: NodeJS.Timeout | undefined;
 	#closed = false;
 
-	constructor(parts: ReviewParts) {
+	constructor(parts: Stores & { emitter: Emitter }) {
 		this.#parts = parts;
 		parts.clock.onMove(() => this.reload());
 		this.reload();

@@ -1,7 +1,8 @@
 import type { Bus } from '../core/bus.mts';
-import { type Database, rowReader } from '../core/database.mts';
+import type { Database } from '../core/database.mts';
 import { Refusal } from '../core/errors.mts';
 import type { Ids } from '../core/ids.mts';
+import { Table } from '../core/table.mts';
 import type { Fault, MediaFault, Operation, RouteFault, WebhookFault } from './schema.mts';
 
 const MAX_FAULTS = 100;
@@ -15,8 +16,6 @@ export interface ActiveFault {
 	/** How often it could have struck, for faults with `every`. */
 	seen: number;
 }
-
-const fromRow = rowReader<ActiveFault>({ json: ['fault'] });
 
 /** Whether a fault applies to a tenant; undefined is an unknown tenant. */
 const isFor = ({ tenant }: Fault, tenantId: string | undefined): boolean =>
@@ -32,24 +31,18 @@ type WebhookOwner = { id: string; tenantId: string };
 export class Faults {
 	readonly #ids: Ids;
 	readonly #bus: Bus;
-	readonly #all;
-	readonly #insert;
-	readonly #delete;
-	readonly #setCounts;
+	readonly #table;
 	#active: ActiveFault[] = [];
 
 	constructor(db: Database, ids: Ids, bus: Bus) {
 		this.#ids = ids;
 		this.#bus = bus;
-		this.#all = db.statement('SELECT id, fault, remaining, seen FROM faults ORDER BY number');
-		this.#insert = db.statement('INSERT INTO faults (id, fault, remaining) VALUES (?, ?, ?)');
-		this.#delete = db.statement('DELETE FROM faults WHERE id = ?');
-		this.#setCounts = db.statement('UPDATE faults SET remaining = ?, seen = ? WHERE id = ?');
+		this.#table = new Table<ActiveFault>(db, 'faults', { json: ['fault'], hidden: ['number'] });
 		this.reload();
 	}
 
 	reload(): void {
-		this.#active = this.#all.all().map(fromRow);
+		this.#active = this.#table.select('ORDER BY number').all();
 	}
 
 	list(): ActiveFault[] {
@@ -60,7 +53,7 @@ export class Faults {
 		if (this.#active.length >= MAX_FAULTS)
 			throw new Refusal(422, `At most ${MAX_FAULTS} faults can be switched on`);
 		const active = { id: this.#ids.next(), fault, remaining: fault.times ?? null, seen: 0 };
-		this.#insert.run(active.id, JSON.stringify(fault), active.remaining);
+		this.#table.add(active);
 		this.#active.push(active);
 		this.#announce();
 		return active;
@@ -69,7 +62,7 @@ export class Faults {
 	/** Returns whether the fault existed. */
 	remove(id: string): boolean {
 		const found = this.#active.some((active) => active.id === id);
-		this.#delete.run(id);
+		this.#table.delete(id);
 		this.#active = this.#active.filter((active) => active.id !== id);
 		if (found) this.#announce();
 		return found;
@@ -135,7 +128,7 @@ export class Faults {
 		const { every } = active.fault;
 		if (every === undefined) return true;
 		active.seen += 1;
-		this.#setCounts.run(active.remaining, active.seen, active.id);
+		this.#table.change(active.id, { seen: active.seen });
 		return active.seen % every === 0;
 	}
 
@@ -144,7 +137,7 @@ export class Faults {
 		active.remaining -= 1;
 		if (active.remaining === 0) this.remove(active.id);
 		else {
-			this.#setCounts.run(active.remaining, active.seen, active.id);
+			this.#table.change(active.id, { remaining: active.remaining });
 			this.#announce();
 		}
 	}

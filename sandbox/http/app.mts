@@ -10,7 +10,7 @@ import fastify, {
 
 import type { Context } from '../context.mts';
 import { errorBody, type ErrorShape, Refusal } from '../core/errors.mts';
-import { BODY_LIMIT } from '../core/limits.mts';
+import { BODY_LIMIT } from '../openapi/operations.mts';
 import { imitatedRefusal } from '../facts/imitate.mts';
 import { printError } from '../print.mts';
 import { authorize, describedAt, shapeOfPath, strike } from './access.mts';

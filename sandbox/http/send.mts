@@ -2,9 +2,8 @@ import type { FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 
 import { type SendRequest, sendRequestSchema } from '../contract.mts';
-import { BODY_LIMIT } from '../core/limits.mts';
-import { isDataUrl, MEDIA_KINDS } from '../media/file.mts';
-import { mediaRefusal } from '../media/refusal.mts';
+import { BODY_LIMIT } from '../openapi/operations.mts';
+import { isDataUrl, MEDIA_KINDS, mediaRefusal } from '../media/file.mts';
 import { describeIssue, invalid, tooLarge } from './json.mts';
 
 /**

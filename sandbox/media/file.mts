@@ -3,16 +3,22 @@ import {
 	cutText,
 	MEDIA_INPUT_MAX,
 	MEDIA_MAX,
+	MEDIA_SUB_CODES,
 	MEDIA_TYPES,
 	type MediaKind,
+	type MediaSubCode,
 } from '../contract.mts';
-import { mediaRefusal } from './refusal.mts';
+import { Refusal } from '../core/errors.mts';
 
 /** A media file; its type is in lower case and without parameters. */
 export interface MediaFile {
 	type: string;
 	bytes: Buffer;
 }
+
+/** A problem with media, as the service reports it: shape C with a code. */
+export const mediaRefusal = (subCode: MediaSubCode, message: string) =>
+	new Refusal(MEDIA_SUB_CODES[subCode], message, { shape: 'C', subCode });
 
 export const MEDIA_KINDS = Object.keys(MEDIA_MAX) as MediaKind[];
 

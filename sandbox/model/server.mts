@@ -4,6 +4,7 @@
  */
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 import fastify, {
 	type FastifyError,
@@ -20,8 +21,6 @@ import { chatCompletions } from './chatCompletions.mts';
 import type { ModelReply, ModelRequest } from './conversation.mts';
 import { responses } from './responses.mts';
 import { replyByRules } from './rules.mts';
-import { transcribe } from './transcribe.mts';
-import { trouble } from './trouble.mts';
 import type { ModelApi } from './wire.mts';
 
 export interface ModelOptions {
@@ -81,6 +80,27 @@ export async function startModel({
 		url: `http://${HOST}:${(app.server.address() as AddressInfo).port}/v1`,
 		close: () => app.close(),
 	};
+}
+
+/** What a person asks of the stand-in in their last line: to fail, or to take its time. */
+const FAILS = /\(the model fails\)/i;
+const TAKES = /\(the model takes (\d{1,3}) s\)/i;
+
+/** Waits or throws as the last line says. Not when a tool has given its result. */
+async function trouble({ messages }: ModelRequest): Promise<void> {
+	const last = messages.at(-1);
+	if (last?.role !== 'user') return;
+	const line = last.content.trim().split('\n').at(-1) ?? '';
+	const [, seconds] = TAKES.exec(line) ?? [];
+	if (seconds !== undefined) await sleep(Number(seconds) * 1000);
+	if (FAILS.test(line)) throw new Error('The stand-in fails, because the last line asks for it');
+}
+
+/** The words of a voice note. The stand-in hears none, and says so. */
+function transcribe(form: unknown): string {
+	const file = form instanceof FormData ? form.get('file') : null;
+	if (!(file instanceof File)) throw new Error('The form has no file');
+	return `(a voice note of ${Math.ceil(file.size / 1000)} kB, which the stand-in cannot hear)`;
 }
 
 /** JSON and forms, by the sandbox's own bounds. */

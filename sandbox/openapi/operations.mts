@@ -21,10 +21,8 @@ import {
 	updateWebhookRequestSchema,
 } from '../contract.mts';
 import { CHANNEL_TYPES } from '../channelTypes.mts';
-import { BODY_LIMIT } from '../core/limits.mts';
 import type { Operation } from '../faults/schema.mts';
 import { PAYLOAD_FORMATS } from '../store/webhooks.mts';
-import { withEitherAuth } from './flatAuth.mts';
 import type { OperationDescription } from './operation.mts';
 import * as responses from './responses.mts';
 import { templateOperations } from './templateOperations.mts';
@@ -43,10 +41,28 @@ const channel = { 404: 'Channel not found' };
 /** The error without the role, unless an operation has its own. Source: description. */
 export const ROLE_REQUIRED = 'This action requires ENTERPRISE role';
 
+/** Largest request body in bytes, without its files. Nothing is published: assumed. */
+export const BODY_LIMIT = 256 * 1024;
+
 /** Files in base64, plus the rest of the body. */
 const SEND_LIMIT = Math.ceil(MEDIA_INPUT_MAX / 3) * 4 + BODY_LIMIT;
 
 const unauthorized = { status: 400, message: CHANNELS_UNAUTHORIZED };
+
+const text = z.string().min(1);
+
+/**
+ * A body with credentials in `auth`, or flat: `authType` in place of `auth.type`, with what is
+ * published beside it. If `authType` is there, `auth` is ignored.
+ */
+const withEitherAuth = (body: z.ZodObject<z.ZodRawShape & { auth: z.ZodTypeAny }>) => {
+	const flat = body.omit({ auth: true });
+	return z.union([
+		body.extend({ authType: z.literal('NONE').optional() }),
+		flat.extend({ authType: z.literal('BEARER'), token: text }),
+		flat.extend({ authType: z.literal('API_KEY'), key: text }),
+	]);
+};
 
 /** The five operations on one kind of webhook. */
 function webhookOperations(kind: 'Channel' | 'Template', root: string) {

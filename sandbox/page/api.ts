@@ -39,13 +39,8 @@ export async function readMessages(conversation: { channelId: string; customer: 
 }
 
 /** A chat as a rehearsal script in YAML. */
-export const readScript = ({
-	channelId: channel,
-	customer,
-}: {
-	channelId: string;
-	customer: string;
-}) => exchange(`/_sandbox/rehearsal?${new URLSearchParams({ channel, customer })}`);
+export const readScript = (channel: string, customer: string) =>
+	exchange(`/_sandbox/rehearsal?${new URLSearchParams({ channel, customer })}`);
 
 export async function readDeliveries(filter: Record<string, string>) {
 	const read = await control(`/deliveries?${new URLSearchParams(filter)}`);

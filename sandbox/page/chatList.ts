@@ -78,9 +78,13 @@ function entry({ customer, name, lastMessage }: Chat, now: number, isOpen: boole
 
 function summary({ content, direction }: MessageView) {
 	const text = textOf(content);
-	const shown = h('bdi', text === undefined ? content.type.toLowerCase() : said(text).textContent);
+	const shown = h('bdi', text === undefined ? content.type.toLowerCase() : plain(text));
 	return direction === 'in' ? ['You: ', shown] : [shown];
 }
+
+/** A message's text in one line, without its marks. */
+const plain = (text: string) =>
+	[...said(text).querySelectorAll('p, li, pre')].map((block) => block.textContent).join(' ');
 
 function textOf(content: MessageView['content']) {
 	if ('text' in content) return content.text;
@@ -95,10 +99,7 @@ export function newCustomer(onAdd: (customer: string, name: string) => void) {
 		required: true,
 		'aria-label': 'Number of a new customer',
 	});
-	const name = h('input', {
-		placeholder: 'Name, e.g. Bo',
-		'aria-label': 'Name of a new customer',
-	});
+	const name = h('input', { placeholder: 'Name, e.g. Bo', 'aria-label': 'Name of a new customer' });
 	const form = h('form.new-customer', number, name, h('button', 'Add customer'));
 	form.addEventListener('submit', (event) => {
 		event.preventDefault();

@@ -133,7 +133,6 @@ class Chats {
 	}
 
 	#open(customer: string) {
-		if (customer !== this.customer) this.#composer.begin();
 		this.customer = customer;
 		history.replaceState(null, '', `#chats/${encodeURIComponent(customer)}`);
 		this.root.classList.add('open');
@@ -154,7 +153,7 @@ class Chats {
 		const customer = this.customer;
 		if (!customer) return;
 		const file = `conversation-${customer}.yaml`;
-		save(file, await readScript({ channelId: this.channelId, customer }), 'text/yaml');
+		save(file, await readScript(this.channelId, customer), 'text/yaml');
 		toast(`Saved as ${isolated(file)}`, false);
 	}
 
@@ -232,6 +231,7 @@ class Chats {
 		this.#nobody.hidden = !isEmpty;
 		for (const part of [...this.#list.elements, this.#phone.element]) part.hidden = isEmpty;
 		this.#list.render(this.#chats, customer, isOpened);
+		if (customer) this.#composer.open(`${this.channelId} ${customer}`);
 	}
 
 	async #readMessages(scroll = false) {

@@ -99,8 +99,13 @@ type Send = (content: object) => Promise<unknown>;
 /** The form for messages of the customer, or of a colleague on the business's phone. */
 export function composer({ sendAs, ...tools }: Tools & { sendAs: (isColleague: boolean) => Send }) {
 	let isColleague = false;
-	// Each kind keeps its boxes, with what is written in them.
-	const editors = new Map(Object.entries(KINDS).map(([type, { editor }]) => [type, editor(tools)]));
+	// Each chat keeps its kind, and each kind its boxes, with what is written in them.
+	const blank = () => ({
+		kind: 'TEXT',
+		editors: new Map(Object.entries(KINDS).map(([type, { editor }]) => [type, editor(tools)])),
+	});
+	let draft = blank();
+	const drafts: Map<string, typeof draft> = new Map();
 	const fields = h('span.inputs');
 	const kind = h('select', { 'aria-label': 'Kind of message', onchange: show });
 	const writer = toggle('Write on the business’s phone', false, (checked) => {
@@ -117,25 +122,28 @@ export function composer({ sendAs, ...tools }: Tools & { sendAs: (isColleague: b
 		writer,
 	);
 
-	const editor = () => editors.get(kind.value) ?? plain([], () => ({}));
+	const editor = () => draft.editors.get(kind.value) ?? plain([], () => ({}));
 
 	function show() {
+		draft.kind = kind.value;
 		fields.replaceChildren(...editor().elements);
 	}
 
-	/** Offers the writer's kinds. Keeps the current input if its kind is among them. */
+	/** Offers the writer's kinds, and chooses that of the draft if it is among them. */
 	function offerKinds() {
-		const chosen = kind.value;
-		offer(kind, offered(isColleague));
-		if (kind.value !== chosen) show();
+		offer(kind, offered(isColleague), draft.kind);
+		show();
 	}
 
 	const focus = () => editor().elements[0]?.focus();
 
-	/** For another chat: with the first kind. What is written under another stays there. */
-	function begin() {
-		kind.selectedIndex = 0;
-		show();
+	/** Shows what is written in a chat. What was written before any was open belongs to the first. */
+	function open(chat: string) {
+		const next = drafts.get(chat) ?? (drafts.size > 0 ? blank() : draft);
+		drafts.set(chat, next);
+		if (next === draft) return;
+		draft = next;
+		offerKinds();
 	}
 
 	let sending: Promise<void> = Promise.resolve();
@@ -162,5 +170,5 @@ export function composer({ sendAs, ...tools }: Tools & { sendAs: (isColleague: b
 	}
 
 	offerKinds();
-	return { element, focus, begin };
+	return { element, focus, open };
 }

@@ -97,10 +97,7 @@ const entry = (delivery: DeliveryView, now: number) => [
 
 /** A delivery with all its attempts, and a button that sends it again. */
 function deliveryDetail(onResent: () => Promise<void>) {
-	const element = h('section.panel.detail', {
-		'aria-label': 'Delivery',
-		'aria-live': 'polite',
-	});
+	const element = h('section.panel.detail', { 'aria-label': 'Delivery', 'aria-live': 'polite' });
 	let selected: number | undefined;
 	let shown = '';
 	const say = (text: string) => {

@@ -27,3 +27,7 @@ export function ownerOf(description: string | null) {
 	const end = node.lastIndexOf('"');
 	return { workflow: named.slice(0, middle), node: end < 0 ? node : node.slice(0, end) };
 }
+
+/** The ID of the workflow that a webhook's node is in. */
+export const workflowIdOf = (attributes: Record<string, unknown> = {}) =>
+	(attributes['n8n'] as { workflowId?: unknown } | null | undefined)?.workflowId;

@@ -12,14 +12,7 @@ const NEAR_END = 60;
 /** The customer's phone with a chat on it. */
 export function phone(
 	app: App,
-	{
-		channel,
-		onClose,
-		onRecord,
-		onRemove,
-		onTap,
-		composer,
-	}: {
+	chat: {
 		channel: () => Channel | undefined;
 		onClose: () => void;
 		onRecord: () => void;
@@ -32,9 +25,9 @@ export function phone(
 	let lastTop = 0;
 	const head = h('header');
 	head.addEventListener('click', (event) => {
-		if (within(event, '.back')) onClose();
-		if (within(event, '.record')) onRecord();
-		if (within(event, '.remove')) onRemove();
+		if (within(event, '.back')) chat.onClose();
+		if (within(event, '.record')) chat.onRecord();
+		if (within(event, '.remove')) chat.onRemove();
 	});
 	const messages = h('ol.messages', {
 		'aria-live': 'polite',
@@ -44,7 +37,7 @@ export function phone(
 	messages.addEventListener('click', (event) => {
 		const message = within(event, '[data-id]')?.dataset['id'];
 		const button = within(event, '.tap')?.dataset['button'];
-		if (message !== undefined && button !== undefined) onTap(message, button);
+		if (message !== undefined && button !== undefined) chat.onTap(message, button);
 	});
 	const toEnd = () => {
 		if (!isAtEnd) return;
@@ -60,16 +53,16 @@ export function phone(
 		else if (scrollTop < lastTop) isAtEnd = false;
 		lastTop = scrollTop;
 	});
-	const element = h('section.phone', { 'aria-label': 'Chat' }, head, messages, composer);
+	const element = h('section.phone', { 'aria-label': 'Chat' }, head, messages, chat.composer);
 	return {
 		element,
 		/** @param scroll whether to scroll to the end from anywhere */
-		render(chat: Chat, list: MessageWithReceipts[], scroll: boolean) {
+		render(open: Chat, list: MessageWithReceipts[], scroll: boolean) {
 			const empty = h(
 				'li.hint',
-				`Write as the customer.${channel()?.hasWindow === false ? '' : ' The first message opens the 24-hour window.'} The business’s replies appear here.`,
+				`Write as the customer.${chat.channel()?.hasWindow === false ? '' : ' The first message opens the 24-hour window.'} The business’s replies appear here.`,
 			);
-			fill(head, ...headOf(chat, channel(), app), list.length > 0 && tools());
+			fill(head, ...headOf(open, chat.channel(), app), list.length > 0 && tools());
 			morph(messages, list.length ? list.map((message) => bubble(message, app)) : empty);
 			sizes.disconnect();
 			for (const part of [messages, ...messages.children]) sizes.observe(part);

@@ -1,8 +1,8 @@
 import type { MessageWithReceipts } from '../http/control/chats.mts';
-import type { Receipt } from '../http/control/receipts.mts';
+import type { Receipt } from '../http/control/deliveries.mts';
 
 import { exactTime, h, shortened, type Child } from './dom.js';
-import { ownerOf, waitsUntil } from './owner.js';
+import { ownerOf, waitsUntil, workflowIdOf } from './owner.js';
 import type { App } from './state.js';
 
 interface Said {
@@ -25,7 +25,7 @@ export function receipt({ deliveries, channelId }: MessageWithReceipts, app: App
 	if (!deliveries) return undefined;
 	const heard = deliveries.filter((one) => !isPassedBy(one));
 	const said =
-		heard.length > 0 ? sayings(heard, app.now()) : [leftOut(deliveries) ?? nobody(channelId, app)];
+		heard.length > 0 ? sayings(heard, app) : [leftOut(deliveries, app) ?? nobody(channelId, app)];
 	const parts = said.flatMap((one, place) => [place > 0 && '; ', shown(one)]);
 	return said.length > 0 && h('span.receipt', parts);
 }
@@ -45,12 +45,12 @@ const isOver = ({ description, state, webhookStatus }: Receipt) => {
 	);
 };
 
-function leftOut(receipts: Receipt[]): Said | undefined {
-	const triggers = receipts.filter(
-		({ said, description }) => said === 'left' && waitsUntil(description) === undefined,
-	);
-	if (triggers.length === 0) return undefined;
-	return { tone: '', parts: ['left out by ', listed(namesOf(triggers))] };
+function leftOut(receipts: Receipt[], app: App): Said | undefined {
+	const left = receipts.filter(({ said }) => said === 'left');
+	const triggers = left.filter(({ description }) => waitsUntil(description) === undefined);
+	const words = triggers.length > 0 ? 'left out by ' : 'not an answer to the question of ';
+	const names = namesOf(triggers.length > 0 ? triggers : left, app);
+	return left.length > 0 ? { tone: '', parts: [words, listed(names)] } : undefined;
 }
 
 function shown({ tone, id, parts }: Said) {
@@ -66,52 +66,57 @@ function nobody(channelId: string, app: App): Said {
 			waitsUntil(webhook.description) === undefined &&
 			webhook.events.some((event) => RECEIVED.includes(event)),
 	);
-	return isHeard
-		? { tone: '', parts: ['no workflow listened'] }
-		: {
-				tone: 'wait',
-				parts: ['no workflow listens: publish one with the trigger on this channel'],
-			};
+	const words = isHeard
+		? 'no workflow listened'
+		: 'no workflow listens: publish one with the trigger on this channel';
+	return { tone: isHeard ? '' : 'wait', parts: [words] };
 }
 
-function sayings(receipts: Receipt[], now: number): Said[] {
-	const takers = namesOf(receipts.filter(isTaken));
+function sayings(receipts: Receipt[], app: App): Said[] {
+	const taken = receipts.filter(isTaken);
 	const problems = receipts.flatMap((one): Said[] => {
-		const problem = problemOf(one, receipts.length > 1, now);
+		const problem = problemOf(one, receipts.length > 1, app);
 		return problem ? [{ tone: 'bad', id: one.id, parts: problem }] : [];
 	});
-	const taken: Said =
-		takers.length > 1
-			? { tone: 'wait', parts: ['taken by ', listed(takers), ': each of them may answer'] }
-			: { tone: '', parts: ['taken by ', listed(takers)] };
-	return [...(takers.length > 0 ? [taken] : []), ...problems];
+	return [...(taken.length > 0 ? [takenBy(taken, app)] : []), ...problems];
 }
 
-const namesOf = (receipts: Receipt[]) => [...new Set(receipts.map(nameOf))];
+function takenBy(taken: Receipt[], app: App): Said {
+	const names = namesOf(taken, app);
+	// Workflows can have the same name. A trigger's webhook goes when its workflow is unpublished.
+	const ids = taken.flatMap(
+		(one) => workflowIdOf(app.webhook(one.webhookId)?.customAttributes) ?? [],
+	);
+	const count = Math.max(names.length, new Set(ids).size);
+	if (count < 2) return { tone: '', parts: ['taken by ', listed(names)] };
+	const kind = taken.every(({ description }) => ownerOf(description)) ? 'workflows' : 'receivers';
+	const words = `taken by ${count} ${kind}, each of which may answer: `;
+	return { tone: 'wait', parts: [words, listed(names)] };
+}
+
+const namesOf = (some: Receipt[], app: App) => [...new Set(some.map((one) => nameOf(one, app)))];
 
 const listed = (names: string[]) =>
 	names.flatMap((name, place) => [place > 0 && ', ', h('bdi', name)]);
 
 const isTaken = ({ lastAttempt }: Receipt) => lastAttempt !== null && lastAttempt.error === null;
 
-const nameOf = ({ description, webhookStatus }: Receipt) =>
-	shortened(
-		ownerOf(description)?.workflow ||
-			description ||
-			(webhookStatus === null ? 'a webhook that was removed' : 'a webhook without a name'),
-		MAX_NAME,
-	);
+function nameOf({ description, webhookId }: Receipt, app: App) {
+	const url = app.webhook(webhookId)?.url;
+	const unnamed = url === undefined ? 'a webhook that was removed' : new URL(url).host;
+	return shortened(ownerOf(description)?.workflow || description || unnamed, MAX_NAME);
+}
 
 /** @param isOneOfSeveral whether it says to whom */
-function problemOf(receipt: Receipt, isOneOfSeveral: boolean, now: number): Child[] | undefined {
+function problemOf(receipt: Receipt, isOneOfSeveral: boolean, app: App): Child[] | undefined {
 	const { state, nextAt, attempts, webhookStatus } = receipt;
 	if (isTaken(receipt)) return undefined;
-	const name = h('bdi', nameOf(receipt));
+	const name = h('bdi', nameOf(receipt, app));
 	const to = isOneOfSeveral ? [' to ', name] : [];
 	if (state === 'CANCELLED') return ['not delivered: ', name, ' stopped listening'];
 	if (webhookStatus === 'DISABLED') return ['not delivered: the webhook of ', name, ' is disabled'];
 	if (attempts === 0) return undefined;
-	const next = nextAt === null ? 'no further try' : `next try at ${exactTime(nextAt, now)}`;
+	const next = nextAt === null ? 'no further try' : `next try at ${exactTime(nextAt, app.now())}`;
 	return ['not delivered', to, `, ${next} (${reasonOf(receipt)})`];
 }
 

@@ -42,6 +42,10 @@ export class App {
 		return this.channels().find((channel) => channel.id === id)?.name ?? 'Unknown channel';
 	}
 
+	webhook(id: string) {
+		return this.state.webhooks.find((webhook) => webhook.id === id);
+	}
+
 	/**
 	 * The source and the target of a webhook's events, for people. For an option, which cannot
 	 * contain markup. Two that would read the same end on a part of their IDs.

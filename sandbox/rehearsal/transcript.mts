@@ -1,5 +1,5 @@
 import type { Message } from '../client/index.mts';
-import { described } from '../client/messages.mts';
+import { lineOf } from '../client/transcript.mts';
 import type { Chat } from './chat.mts';
 
 const MARKS = { twice: 'came twice', unexpected: 'no step expected it' } as const;
@@ -13,8 +13,6 @@ export function annotatedTranscript(
 	messages: readonly Message[],
 	unasked: ReadonlyMap<Message, 'twice' | 'unexpected'>,
 ): string {
-	const width = Math.max(customer.name.length, 'business'.length);
-	const indent = ' '.repeat(width + 18);
 	const missedAfter = (number: number) =>
 		missed
 			.filter(({ after }) => after === number)
@@ -23,15 +21,9 @@ export function annotatedTranscript(
 		const kind = unasked.get(message);
 		const line = met.get(message.number);
 		const mark = kind !== undefined ? '!' : line !== undefined ? '✓' : ' ';
-		const who = message.direction === 'in' ? customer.name : 'business';
 		const why = message.failure ? 'the service does not deliver it' : kind && MARKS[kind];
 		const note = why !== undefined ? ` (${why})` : line !== undefined ? ` (line ${line})` : '';
-		const failed = message.status === 'FAILED' ? ' (FAILED)' : '';
-		const text = described(message).replaceAll('\n', `\n${indent}`);
-		return [
-			`${mark} ${message.createdAt.slice(11, 23)}  ${who.padEnd(width)}  ${text}${failed}${note}`,
-			...missedAfter(message.number),
-		];
+		return [lineOf(message, customer.name, mark) + note, ...missedAfter(message.number)];
 	});
 	return [
 		`The chat of ${customer.name} (${customer.number}):`,

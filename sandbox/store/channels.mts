@@ -3,8 +3,9 @@ import { hash } from 'node:crypto';
 import { kindOf } from '../channelTypes.mts';
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
-import { type Database, rowReader } from '../core/database.mts';
+import type { Database } from '../core/database.mts';
 import { derivedId, type Ids } from '../core/ids.mts';
+import { Table } from '../core/table.mts';
 import { type PaymentStatus, paymentAt } from './payment.mts';
 
 const MAX_CHANNELS = 1000;
@@ -44,11 +45,6 @@ export interface Phone {
 	number: string;
 }
 
-const fromRow = rowReader<Channel>({
-	flags: ['connected', 'coexistence', 'hasWindow'],
-	hidden: ['number'],
-});
-
 /**
  * The two numbers that a channel can have, or names if its kind has no numbers. Derived from its
  * id: the same after every restart.
@@ -70,41 +66,27 @@ export class Channels {
 	readonly #clock: Clock;
 	readonly #ids: Ids;
 	readonly #cache = new Map<string, Channel>();
+	readonly #table;
 	readonly #select;
 	readonly #ofTenant;
 	readonly #all;
-	readonly #insert;
-	readonly #connect;
-	readonly #disconnect;
-	readonly #setWindow;
-	readonly #setPayment;
-	readonly #delete;
 
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
 		this.#ids = ids;
-		this.#select = db.statement('SELECT * FROM channels WHERE id = ?');
-		this.#ofTenant = db.statement('SELECT * FROM channels WHERE tenant_id = ? ORDER BY number');
-		this.#all = db.statement('SELECT * FROM channels ORDER BY number');
-		this.#insert = db.statement(
-			'INSERT INTO channels (id, tenant_id, name, type, token, connected, coexistence, created_at, has_window) VALUES (?, ?, ?, ?, ?, 0, 0, ?, ?)',
-		);
-		this.#connect = db.statement(
-			'UPDATE channels SET connected = 1, waba_id = ?, phone_id = ?, business_number = ?, coexistence = ? WHERE id = ?',
-		);
-		this.#disconnect = db.statement('UPDATE channels SET connected = 0 WHERE id = ?');
-		this.#setWindow = db.statement('UPDATE channels SET has_window = ? WHERE id = ?');
-		this.#setPayment = db.statement('UPDATE channels SET payment_status = ?, due = ? WHERE id = ?');
-		this.#delete = db.statement('DELETE FROM channels WHERE id = ?');
+		this.#table = new Table<Channel>(db, 'channels', {
+			flags: ['connected', 'coexistence', 'hasWindow'],
+			hidden: ['number'],
+		});
+		this.#select = this.#table.select('WHERE id = ?');
+		this.#ofTenant = this.#table.select('WHERE tenant_id = ? ORDER BY number');
+		this.#all = this.#table.select('ORDER BY number');
 	}
 
 	/** Cached, because every send needs its channel. Every change clears its entry. */
 	get(id: string): Channel | undefined {
-		const known = this.#cache.get(id);
-		if (known) return this.#now(known);
-		const row = this.#select.get(id);
-		if (!row) return undefined;
-		const channel = fromRow(row);
+		const channel = this.#cache.get(id) ?? this.#select.get(id);
+		if (!channel) return undefined;
 		this.#cache.set(id, channel);
 		return this.#now(channel);
 	}
@@ -116,58 +98,51 @@ export class Channels {
 	}
 
 	ofTenant(tenantId: string): Channel[] {
-		return this.#ofTenant.all(tenantId).map((row) => this.#now(fromRow(row)));
+		return this.#ofTenant.all(tenantId).map((channel) => this.#now(channel));
 	}
 
 	all(): Channel[] {
-		return this.#all.all().map((row) => this.#now(fromRow(row)));
+		return this.#all.all().map((channel) => this.#now(channel));
 	}
 
 	create(tenantId: string, name: string, type: string, id = this.#ids.next()): Channel {
 		if (this.#ofTenant.all(tenantId).length >= MAX_CHANNELS)
 			throw new Refusal(422, `A tenant of the sandbox has at most ${MAX_CHANNELS} channels`);
 		if (this.get(id)) throw new Refusal(409, 'Another channel has this id');
-		this.#insert.run(
-			id,
-			tenantId,
-			name,
-			type,
-			derivedId(id, 'token'),
-			this.#clock.now(),
-			kindOf(type).hasWindow ? 1 : 0,
-		);
+		this.#table.add({
+			...{ id, tenantId, name, type, token: derivedId(id, 'token'), connected: false },
+			...{ coexistence: false, createdAt: this.#clock.now(), hasWindow: kindOf(type).hasWindow },
+		});
 		return this.get(id)!;
 	}
 
-	setConnected(
-		id: string,
-		{ wabaId, phoneId, coexistence }: ConnectedTo,
-		businessNumber: string,
-	): void {
-		const business = kindOf(this.get(id)!.type).hasTemplates ? wabaId : null;
-		this.#connect.run(business, phoneId, businessNumber, coexistence ? 1 : 0, id);
-		this.#cache.delete(id);
+	setConnected(id: string, { wabaId, ...to }: ConnectedTo, businessNumber: string): void {
+		const { hasTemplates } = kindOf(this.get(id)!.type);
+		const business = hasTemplates ? wabaId : null;
+		this.#change(id, { ...to, connected: true, wabaId: business, businessNumber });
 	}
 
 	setDisconnected(id: string): void {
-		this.#disconnect.run(id);
-		this.#cache.delete(id);
+		this.#change(id, { connected: false });
 	}
 
 	setWindow(id: string, hasWindow: boolean): void {
-		this.#setWindow.run(hasWindow ? 1 : 0, id);
-		this.#cache.delete(id);
+		this.#change(id, { hasWindow });
 	}
 
 	/** @param due the end of the paid time. Left out: as before */
-	setPayment(id: string, status: PaymentStatus, due = this.get(id)?.due ?? null): void {
-		this.#setPayment.run(status, due, id);
+	setPayment(id: string, paymentStatus: PaymentStatus, due = this.get(id)?.due ?? null): void {
+		this.#change(id, { paymentStatus, due });
+	}
+
+	#change(id: string, fields: Partial<Channel>): void {
+		this.#table.change(id, fields);
 		this.#cache.delete(id);
 	}
 
 	/** Also deletes its messages, files, codes and webhooks. */
 	delete(id: string): void {
-		this.#delete.run(id);
+		this.#table.delete(id);
 		this.#cache.delete(id);
 	}
 

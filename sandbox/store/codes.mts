@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import type { ChannelKind } from '../channelTypes.mts';
 import type { Clock } from '../core/clock.mts';
-import { type Database, rowReader } from '../core/database.mts';
+import type { Database } from '../core/database.mts';
+import { rowReader, Table } from '../core/table.mts';
 
 /** Highest number of open codes of a channel. A further one replaces the oldest. */
 const MAX_OPEN_CODES = 100;
@@ -22,24 +23,23 @@ interface Code extends Grant {
 	expiresAt: number;
 }
 
-const fromRow = rowReader<Code>({ json: ['fields'] });
-
 /**
  * Codes and tokens of the connection SDK's stand-in: single use, expiring on the sandbox's clock,
  * valid for one channel and account.
  */
 export class Codes {
 	readonly #clock: Clock;
-	readonly #insert;
+	readonly #table;
 	readonly #take;
 	readonly #forgetOld;
 
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
-		this.#insert = db.statement(
-			'INSERT INTO codes (code, channel_id, phone_id, fields, expires_at) VALUES (?, ?, ?, ?, ?)',
+		this.#table = new Table<Code & { code: string }>(db, 'codes');
+		this.#take = db.statement(
+			'DELETE FROM codes WHERE code = ? RETURNING *',
+			rowReader<Code>({ json: ['fields'] }),
 		);
-		this.#take = db.statement('DELETE FROM codes WHERE code = ? RETURNING *');
 		this.#forgetOld = db.statement(
 			'DELETE FROM codes WHERE channel_id = ? AND code NOT IN (SELECT code FROM codes WHERE channel_id = ? ORDER BY rowid DESC LIMIT ?)',
 		);
@@ -48,7 +48,7 @@ export class Codes {
 	issue(channelId: string, kind: ChannelKind, grant: Grant): string {
 		const code = `sandbox_${kind.grant}_${randomBytes(16).toString('hex')}`;
 		const expiresAt = this.#clock.now() + LIFETIME;
-		this.#insert.run(code, channelId, grant.phoneId, JSON.stringify(grant.fields), expiresAt);
+		this.#table.add({ ...grant, code, channelId, expiresAt });
 		this.#forgetOld.run(channelId, channelId, MAX_OPEN_CODES);
 		return code;
 	}
@@ -62,9 +62,9 @@ export class Codes {
 		{ grant }: ChannelKind,
 		request: Record<string, unknown>,
 	): Grant | undefined {
-		const row = this.#take.get(String(request[grant]));
-		if (!row) return undefined;
-		const { phoneId, fields, ...code } = fromRow(row);
+		const taken = this.#take.get(String(request[grant]));
+		if (!taken) return undefined;
+		const { phoneId, fields, ...code } = taken;
 		const isValid =
 			code.expiresAt > this.#clock.now() &&
 			code.channelId === channelId &&

@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.mts';
-import { type Database, rowReader } from '../core/database.mts';
+import type { Database } from '../core/database.mts';
 import { MESSAGE_OF_DELIVERY } from '../core/schema.mts';
+import { rowReader, Table } from '../core/table.mts';
 
 /** Number of finished deliveries kept for the inspector. Pending ones are always kept. */
 export const FINISHED_KEPT = 20_000;
@@ -58,10 +59,6 @@ export const WAITING = {
 
 const fromRow = rowReader<Delivery>({});
 
-const attemptFromRow = rowReader<Attempt>({
-	json: ['requestHeaders', 'faults', 'responseHeaders'],
-	hidden: ['deliveryId'],
-});
 const waitingFromRow = rowReader<Waiting>({});
 
 /** The filters of a list of deliveries, newest first. `before` is a delivery id. */
@@ -74,154 +71,124 @@ export interface DeliveryFilter {
 
 export class Deliveries {
 	readonly #clock: Clock;
-	readonly #insert;
-	readonly #select;
-	readonly #list;
-	readonly #ofMessage;
-	readonly #attemptsOf;
-	readonly #attempt;
-	readonly #answer;
-	readonly #due;
-	readonly #oldest;
-	readonly #finish;
-	readonly #insertAttempt;
-	readonly #cancel;
-	readonly #resend;
-	readonly #seedOffset;
-	readonly #count;
-	readonly #prune;
+	readonly #attempts;
+	readonly #sql;
 
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
-		this.#insert = db.statement(
-			`INSERT INTO deliveries (webhook_id, event, idempotency_key, body, created_at, state, attempts, next_at)
-			VALUES (?1, ?2, ?3 || ':' || (SELECT 1 + COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'), 0)), ?4, ?5, 'PENDING', 0, ?5)
-			RETURNING *`,
-		);
-		this.#select = db.statement('SELECT * FROM deliveries WHERE id = ?');
-		this.#list = db.statement(
-			`SELECT * FROM deliveries WHERE (?1 IS NULL OR webhook_id = ?1) AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR id < ?3)
-			ORDER BY id DESC LIMIT ?4`,
-		);
-		this.#ofMessage = db.statement(
-			`SELECT * FROM deliveries WHERE ${MESSAGE_OF_DELIVERY} = ? ORDER BY id`,
-		);
-		this.#attemptsOf = db.statement('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number');
-		this.#attempt = db.statement<Pick<Attempt, 'status' | 'error'>>(
-			'SELECT status, error FROM attempts WHERE delivery_id = ? AND number = ?',
-		);
-		this.#answer = db.statement<Pick<Attempt, 'responseBody'>>(
-			'SELECT response_body AS responseBody FROM attempts WHERE delivery_id = ? AND number = ?',
-		);
-		this.#due = db.statement(WAITING.due);
-		this.#oldest = db.statement(WAITING.oldest);
-		this.#finish = db.statement(
-			"UPDATE deliveries SET state = ?, attempts = ?, next_at = ? WHERE id = ? AND state = 'PENDING'",
-		);
-		this.#insertAttempt = db.statement(
-			`INSERT INTO attempts (delivery_id, number, at, duration, url, request_headers, request_gzip, faults, status, response_headers,
-			response_body, error) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12 WHERE EXISTS (SELECT 1 FROM deliveries WHERE id = ?1)`,
-		);
-		this.#cancel = db.statement(
-			"UPDATE deliveries SET state = 'CANCELLED' WHERE webhook_id = ? AND state = 'PENDING'",
-		);
-		this.#resend = db.statement(
-			"UPDATE deliveries SET state = 'PENDING', next_at = ? WHERE id = ?",
-		);
-		this.#seedOffset = db.statement(
-			"INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)",
-		);
-		this.#count = db.statement<{ state: string; count: number }>(
-			'SELECT state, COUNT(*) AS count FROM deliveries GROUP BY state',
-		);
-		this.#prune = db.statement(
-			"DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state <> 'PENDING' ORDER BY id LIMIT ?)",
-		);
+		this.#attempts = new Table<Attempt>(db, 'attempts', {
+			json: ['requestHeaders', 'faults', 'responseHeaders'],
+			hidden: ['deliveryId'],
+		});
+		this.#sql = {
+			insert: db.statement(
+				`INSERT INTO deliveries (webhook_id, event, idempotency_key, body, created_at, state, attempts, next_at)
+				VALUES (?1, ?2, ?3 || ':' || (SELECT 1 + COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'deliveries'), 0)), ?4, ?5, 'PENDING', 0, ?5)
+				RETURNING *`,
+				fromRow,
+			),
+			byId: db.statement('SELECT * FROM deliveries WHERE id = ?', fromRow),
+			list: db.statement(
+				`SELECT * FROM deliveries WHERE (?1 IS NULL OR webhook_id = ?1) AND (?2 IS NULL OR state = ?2) AND (?3 IS NULL OR id < ?3)
+				ORDER BY id DESC LIMIT ?4`,
+				fromRow,
+			),
+			ofMessage: db.statement(
+				`SELECT * FROM deliveries WHERE ${MESSAGE_OF_DELIVERY} = ? ORDER BY id`,
+				fromRow,
+			),
+			attemptsOf: this.#attempts.select('WHERE delivery_id = ? ORDER BY number'),
+			attempt: db.statement<Pick<Attempt, 'status' | 'error'>>(
+				'SELECT status, error FROM attempts WHERE delivery_id = ? AND number = ?',
+			),
+			answer: db.statement<Pick<Attempt, 'responseBody'>>(
+				'SELECT response_body AS responseBody FROM attempts WHERE delivery_id = ? AND number = ?',
+			),
+			due: db.statement(WAITING.due, waitingFromRow),
+			oldest: db.statement(WAITING.oldest, waitingFromRow),
+			finish: db.statement(
+				"UPDATE deliveries SET state = ?, attempts = ?, next_at = ? WHERE id = ? AND state = 'PENDING'",
+			),
+			cancel: db.statement(
+				"UPDATE deliveries SET state = 'CANCELLED' WHERE webhook_id = ? AND state = 'PENDING'",
+			),
+			resend: db.statement("UPDATE deliveries SET state = 'PENDING', next_at = ? WHERE id = ?"),
+			seedOffset: db.statement("INSERT INTO sqlite_sequence (name, seq) VALUES ('deliveries', ?)"),
+			count: db.statement<{ state: DeliveryState; count: number }>(
+				'SELECT state, COUNT(*) AS count FROM deliveries GROUP BY state',
+			),
+			prune: db.statement(
+				"DELETE FROM deliveries WHERE id IN (SELECT id FROM deliveries WHERE state <> 'PENDING' ORDER BY id LIMIT ?)",
+			),
+		};
 	}
 
 	/** Offsets continue from here. */
 	startOffsetsAfter(offset: number): void {
 		// As a bigint, because a number beyond 32 bits would become a real, with a decimal point in
 		// keys.
-		this.#seedOffset.run(BigInt(offset));
+		this.#sql.seedOffset.run(BigInt(offset));
 	}
 
 	/** The offset of the idempotency key is the delivery's id. */
 	add(webhookId: string, event: string, topicAndPartition: string, body: string): Delivery {
-		return fromRow(this.#insert.get(webhookId, event, topicAndPartition, body, this.#clock.now())!);
+		return this.#sql.insert.get(webhookId, event, topicAndPartition, body, this.#clock.now())!;
 	}
 
 	get(id: number): Delivery | undefined {
-		const row = this.#select.get(id);
-		return row && fromRow(row);
+		return this.#sql.byId.get(id);
 	}
 
 	list({ webhookId, state, before, limit }: DeliveryFilter): Delivery[] {
-		return this.#list.all(webhookId ?? null, state ?? null, before ?? null, limit).map(fromRow);
+		return this.#sql.list.all(webhookId ?? null, state ?? null, before ?? null, limit);
 	}
 
 	/** The deliveries of a message, the oldest first. */
 	ofMessage(messageId: string): Delivery[] {
-		return this.#ofMessage.all(messageId).map(fromRow);
+		return this.#sql.ofMessage.all(messageId);
 	}
 
 	attemptsOf(id: number): Attempt[] {
-		return this.#attemptsOf.all(id).map(attemptFromRow);
+		return this.#sql.attemptsOf.all(id);
 	}
 
 	/** The result of the last attempt; undefined before the first. */
 	lastAttemptOf({ id, attempts }: Delivery): Pick<Attempt, 'status' | 'error'> | undefined {
-		return this.#attempt.get(id, attempts);
+		return this.#sql.attempt.get(id, attempts);
 	}
 
 	/** The beginning of the last response, if there was one. */
 	answerTo({ id, attempts }: Delivery): string {
-		return this.#answer.get(id, attempts)?.responseBody ?? '';
+		return this.#sql.answer.get(id, attempts)?.responseBody ?? '';
 	}
 
 	/** The pending deliveries of a webhook, the longest due first or the oldest first. */
 	waiting(webhookId: string, first: keyof typeof WAITING, limit: number): Waiting[] {
-		const list = first === 'due' ? this.#due : this.#oldest;
-		return list.all(webhookId, limit).map(waitingFromRow);
+		return this.#sql[first].all(webhookId, limit);
 	}
 
 	record(id: number, attempt: Attempt, state: DeliveryState, nextAt: number): void {
-		this.#insertAttempt.run(
-			...[
-				id,
-				attempt.number,
-				attempt.at,
-				attempt.duration,
-				attempt.url,
-				JSON.stringify(attempt.requestHeaders),
-				attempt.requestGzip,
-			],
-			...[
-				JSON.stringify(attempt.faults),
-				attempt.status,
-				attempt.responseHeaders && JSON.stringify(attempt.responseHeaders),
-			],
-			...[attempt.responseBody, attempt.error],
-		);
-		this.#finish.run(state, attempt.number, nextAt, id);
+		// A delivery can have gone with its conversation.
+		if (this.get(id)) this.#attempts.add({ deliveryId: id, ...attempt });
+		this.#sql.finish.run(state, attempt.number, nextAt, id);
 	}
 
 	cancelFor(webhookId: string): number {
-		return this.#cancel.run(webhookId);
+		return this.#sql.cancel.run(webhookId);
 	}
 
 	resend(id: number): void {
-		this.#resend.run(this.#clock.now(), id);
+		this.#sql.resend.run(this.#clock.now(), id);
 	}
 
 	counts(): Record<DeliveryState, number> {
 		const counts = { PENDING: 0, DELIVERED: 0, FAILED: 0, CANCELLED: 0 };
-		for (const { state, count } of this.#count.all()) counts[state as DeliveryState] = count;
+		for (const { state, count } of this.#sql.count.all()) counts[state] = count;
 		return counts;
 	}
 
 	/** Deletes the oldest finished deliveries. */
 	prune(): number {
-		return this.#prune.run(PRUNED_AT_ONCE);
+		return this.#sql.prune.run(PRUNED_AT_ONCE);
 	}
 }

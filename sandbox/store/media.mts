@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
-import { type Database, rowReader } from '../core/database.mts';
+import type { Database } from '../core/database.mts';
+import { Table } from '../core/table.mts';
 import type { MediaFile } from '../media/file.mts';
 
 /** Size limit of all files together. Beyond it, new files are refused and stored ones are kept. */
@@ -29,25 +30,21 @@ const ENDINGS: Record<string, string> = {
 export interface StoredMedia {
 	channelId: string;
 	type: string;
-	bytes: Uint8Array<ArrayBuffer>;
+	bytes: Uint8Array;
 }
-
-const fromRow = rowReader<StoredMedia>({});
 
 export class MediaFiles {
 	readonly #clock: Clock;
 	readonly #maxBytes: number;
-	readonly #insert;
+	readonly #table;
 	readonly #select;
 	readonly #total;
 
 	constructor(db: Database, clock: Clock, maxBytes = MAX_MEDIA_BYTES) {
 		this.#clock = clock;
 		this.#maxBytes = maxBytes;
-		this.#insert = db.statement(
-			'INSERT INTO media (id, channel_id, type, size, bytes, created_at) VALUES (?, ?, ?, ?, ?, ?)',
-		);
-		this.#select = db.statement('SELECT channel_id, type, bytes FROM media WHERE id = ?');
+		this.#table = new Table<StoredMedia>(db, 'media');
+		this.#select = this.#table.select('WHERE id = ?');
 		this.#total = db.statement<{ total: number }>(
 			'SELECT COALESCE(SUM(size), 0) AS total FROM media',
 		);
@@ -59,7 +56,8 @@ export class MediaFiles {
 			throw new Refusal(503, `The sandbox keeps ${this.#maxBytes} bytes of files. Reset it`);
 		// Random even with a seed, because anybody with the address may load the file.
 		const id = randomBytes(16).toString('hex');
-		this.#insert.run(id, channelId, type, bytes.length, bytes, this.#clock.now());
+		const createdAt = this.#clock.now();
+		this.#table.add({ id, channelId, type, size: bytes.length, bytes, createdAt });
 		const ending = ENDINGS[type];
 		return `${MEDIA_PATH}${id}${ending === undefined ? '' : `.${ending}`}`;
 	}
@@ -67,7 +65,6 @@ export class MediaFiles {
 	/** The file at a path; undefined if there is none. */
 	at(path: string): StoredMedia | undefined {
 		const id = FILE.exec(path)?.[1];
-		const row = id === undefined ? undefined : this.#select.get(id);
-		return row && fromRow(row);
+		return id === undefined ? undefined : this.#select.get(id);
 	}
 }

@@ -1,8 +1,9 @@
 import type { Message as ShownMessage } from '../client/messages.mts';
 import type { Clock } from '../core/clock.mts';
-import { type Database, type Row, rowReader } from '../core/database.mts';
+import type { Database, Row } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
 import { MESSAGE_OF_DELIVERY } from '../core/schema.mts';
+import { rowReader, Table } from '../core/table.mts';
 import type { MessageState } from '../contract.mts';
 
 /**
@@ -52,9 +53,11 @@ function fromRow(row: Row): Message {
 	return { ...message, reached };
 }
 
-const readConversation = rowReader<
-	Pick<Conversation, 'channelId' | 'customer' | 'name'> & { lastInboundAt: number }
->({ hidden: ['startedAt'] });
+/** `lastInboundAt` is 0 until the customer writes. */
+type StoredConversation = Pick<Conversation, 'channelId' | 'customer' | 'name'> & {
+	lastInboundAt: number;
+};
+const readConversation = rowReader<StoredConversation>({ hidden: ['startedAt'] });
 
 /**
  * The filters of a list of messages: the newest `limit`, or with `after`, a message number, the
@@ -72,60 +75,61 @@ export class Messages {
 	readonly #ids: Ids;
 	readonly #db: Database;
 	#stored = 0;
-	readonly #insert;
-	readonly #select;
-	readonly #newest;
-	readonly #next;
-	readonly #conversation;
-	readonly #conversations;
-	readonly #touch;
-	readonly #start;
-	readonly #closeWindow;
-	readonly #due;
-	readonly #nextDue;
-	readonly #setState;
-	readonly #count;
+	readonly #table;
+	readonly #sql;
 	readonly #remove;
 
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
 		this.#ids = ids;
 		this.#db = db;
-		this.#insert = db.statement(
-			'INSERT INTO messages (id, channel_id, customer, direction, content, created_at, status, next_step_at, from_api, forwarded, window_closed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-		);
-		this.#select = db.statement('SELECT * FROM messages WHERE id = ?');
+		this.#table = new Table<Omit<Message, 'reached'>>(db, 'messages');
 		const matching =
 			'SELECT * FROM messages WHERE (?1 IS NULL OR channel_id = ?1) AND (?2 IS NULL OR customer = ?2) AND number > ?3';
-		this.#newest = db.statement(
-			`SELECT * FROM (${matching} ORDER BY number DESC LIMIT ?4) ORDER BY number`,
-		);
-		this.#next = db.statement(`${matching} ORDER BY number LIMIT ?4`);
-		this.#conversation = db.statement(
-			'SELECT * FROM conversations WHERE channel_id = ? AND customer = ?',
-		);
-		this.#conversations = db.statement(
-			`SELECT * FROM conversations AS chat WHERE channel_id = ? ORDER BY
-			(SELECT MAX(number) FROM messages WHERE channel_id = chat.channel_id AND customer = chat.customer) DESC LIMIT ?`,
-		);
-		this.#touch = db.statement(
-			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at) VALUES (?, ?, ?, ?)
-			ON CONFLICT (channel_id, customer) DO UPDATE SET name = excluded.name, last_inbound_at = excluded.last_inbound_at`,
-		);
-		this.#start = db.statement(
-			`INSERT INTO conversations (channel_id, customer, name, last_inbound_at, started_at) VALUES (?, ?, ?, 0, ?)
-			ON CONFLICT (channel_id, customer) DO NOTHING`,
-		);
-		this.#closeWindow = db.statement(
-			'UPDATE conversations SET last_inbound_at = MIN(last_inbound_at, ?) WHERE channel_id = ? AND customer = ?',
-		);
-		this.#due = db.statement(
-			'SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?',
-		);
-		this.#nextDue = db.statement<{ due: number | null }>(
-			'SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL',
-		);
-		this.#count = db.statement<{ count: number }>('SELECT COUNT(*) AS count FROM messages');
+		this.#sql = {
+			byId: db.statement('SELECT * FROM messages WHERE id = ?', fromRow),
+			newest: db.statement(
+				`SELECT * FROM (${matching} ORDER BY number DESC LIMIT ?4) ORDER BY number`,
+				fromRow,
+			),
+			next: db.statement(`${matching} ORDER BY number LIMIT ?4`, fromRow),
+			conversation: db.statement(
+				'SELECT * FROM conversations WHERE channel_id = ? AND customer = ?',
+				readConversation,
+			),
+			conversations: db.statement(
+				`SELECT * FROM conversations AS chat WHERE channel_id = ? ORDER BY
+				(SELECT MAX(number) FROM messages WHERE channel_id = chat.channel_id AND customer = chat.customer) DESC LIMIT ?`,
+				readConversation,
+			),
+			touch: db.statement(
+				`INSERT INTO conversations (channel_id, customer, name, last_inbound_at) VALUES (?, ?, ?, ?)
+				ON CONFLICT (channel_id, customer) DO UPDATE SET name = excluded.name, last_inbound_at = excluded.last_inbound_at`,
+			),
+			start: db.statement(
+				`INSERT INTO conversations (channel_id, customer, name, last_inbound_at, started_at) VALUES (?, ?, ?, 0, ?)
+				ON CONFLICT (channel_id, customer) DO NOTHING`,
+			),
+			closeWindow: db.statement(
+				'UPDATE conversations SET last_inbound_at = MIN(last_inbound_at, ?) WHERE channel_id = ? AND customer = ?',
+			),
+			due: db.statement(
+				'SELECT * FROM messages WHERE next_step_at <= ? ORDER BY next_step_at, number LIMIT ?',
+				fromRow,
+			),
+			nextDue: db.statement<{ due: number | null }>(
+				'SELECT MIN(next_step_at) AS due FROM messages WHERE next_step_at IS NOT NULL',
+			),
+			setState: db.statement(
+				`UPDATE messages SET status = ?1, next_step_at = ?3,
+				sent_at = CASE WHEN ?1 IN ('SENT', 'DELIVERED', 'READ') THEN COALESCE(sent_at, ?2) ELSE sent_at END,
+				delivered_at = CASE WHEN ?1 IN ('DELIVERED', 'READ') THEN COALESCE(delivered_at, ?2) ELSE delivered_at END,
+				read_at = CASE WHEN ?1 = 'READ' THEN ?2 ELSE read_at END,
+				failed_at = CASE WHEN ?1 = 'FAILED' THEN ?2 ELSE failed_at END WHERE id = ?4 RETURNING *`,
+				fromRow,
+			),
+			count: db.statement<{ count: number }>('SELECT COUNT(*) AS count FROM messages'),
+		};
 		const ofCustomer = 'WHERE channel_id = ? AND customer = ?';
 		this.#remove = [
 			`DELETE FROM media WHERE EXISTS (SELECT 1 FROM messages ${ofCustomer} AND instr(content, media.id))`,
@@ -134,45 +138,26 @@ export class Messages {
 			`DELETE FROM conversations ${ofCustomer}`,
 		].map((sql) => db.statement(sql));
 		this.reload();
-		this.#setState = db.statement(
-			`UPDATE messages SET status = ?1, next_step_at = ?3,
-			sent_at = CASE WHEN ?1 IN ('SENT', 'DELIVERED', 'READ') THEN COALESCE(sent_at, ?2) ELSE sent_at END,
-			delivered_at = CASE WHEN ?1 IN ('DELIVERED', 'READ') THEN COALESCE(delivered_at, ?2) ELSE delivered_at END,
-			read_at = CASE WHEN ?1 = 'READ' THEN ?2 ELSE read_at END,
-			failed_at = CASE WHEN ?1 = 'FAILED' THEN ?2 ELSE failed_at END WHERE id = ?4 RETURNING *`,
-		);
 	}
 
 	add(message: NewMessage, nextStepAt: number | null): Message {
 		const status = message.direction === 'in' ? 'DELIVERED' : 'PENDING';
 		const id = this.#ids.next();
 		const createdAt = this.#clock.now();
-		const {
-			channelId,
-			customer,
-			direction,
-			content,
-			fromApi,
-			forwarded,
-			windowClosed = false,
-		} = message;
-		const number = this.#insert.insert(
-			...[id, channelId, customer, direction, JSON.stringify(content)],
-			...[createdAt, status, nextStepAt, fromApi ? 1 : 0, forwarded ? 1 : 0, windowClosed ? 1 : 0],
-		);
+		const { windowClosed = false } = message;
+		const stored = { id, ...message, windowClosed, createdAt, status } as const;
+		const number = this.#table.add({ ...stored, nextStepAt });
 		this.#db.afterCommit(() => (this.#stored += 1));
-		const reached = { PENDING: createdAt };
-		return { number, id, ...message, windowClosed, createdAt, status, reached };
+		return { number, ...stored, reached: { PENDING: createdAt } };
 	}
 
 	get(id: string): Message | undefined {
-		const row = this.#select.get(id);
-		return row && fromRow(row);
+		return this.#sql.byId.get(id);
 	}
 
 	list({ channelId, customer, after, limit }: MessageFilter): Message[] {
-		const list = after === undefined ? this.#newest : this.#next;
-		return list.all(channelId ?? null, customer ?? null, after ?? 0, limit).map(fromRow);
+		const list = after === undefined ? this.#sql.newest : this.#sql.next;
+		return list.all(channelId ?? null, customer ?? null, after ?? 0, limit);
 	}
 
 	/** Number of messages. */
@@ -182,17 +167,17 @@ export class Messages {
 
 	/** Counts the messages in the data file again. */
 	reload(): void {
-		this.#stored = this.#count.get()?.count ?? 0;
+		this.#stored = this.#sql.count.get()?.count ?? 0;
 	}
 
 	/** Opens or renews the conversation window of a customer. */
 	noteInbound(channelId: string, customer: string, name: string): void {
-		this.#touch.run(channelId, customer, name, this.#clock.now());
+		this.#sql.touch.run(channelId, customer, name, this.#clock.now());
 	}
 
 	/** Moves the customer's last message back far enough to close the window. */
 	closeWindow(channelId: string, customer: string): void {
-		this.#closeWindow.run(this.#clock.now() - CONVERSATION_WINDOW, channelId, customer);
+		this.#sql.closeWindow.run(this.#clock.now() - CONVERSATION_WINDOW, channelId, customer);
 	}
 
 	/** Deletes a customer with the chat, its files and its deliveries. */
@@ -202,33 +187,32 @@ export class Messages {
 
 	/** Begins a conversation in which the business writes first. An existing one stays unchanged. */
 	noteOutbound(channelId: string, customer: string, name: string): void {
-		this.#start.run(channelId, customer, name, this.#clock.now());
+		this.#sql.start.run(channelId, customer, name, this.#clock.now());
 	}
 
 	conversation(channelId: string, customer: string): Conversation | undefined {
-		const row = this.#conversation.get(channelId, customer);
-		return row && this.#toConversation(row);
+		const stored = this.#sql.conversation.get(channelId, customer);
+		return stored && this.#withWindow(stored);
 	}
 
 	conversations(channelId: string, limit: number): Conversation[] {
-		return this.#conversations.all(channelId, limit).map((row) => this.#toConversation(row));
+		return this.#sql.conversations.all(channelId, limit).map((stored) => this.#withWindow(stored));
 	}
 
 	/** Messages whose next state is due, the longest due first. */
 	due(limit: number): Message[] {
-		return this.#due.all(this.#clock.now(), limit).map(fromRow);
+		return this.#sql.due.all(this.#clock.now(), limit);
 	}
 
 	nextDue(): number | undefined {
-		return this.#nextDue.get()?.due ?? undefined;
+		return this.#sql.nextDue.get()?.due ?? undefined;
 	}
 
 	setState(id: string, state: MessageState, nextStepAt: number | null): Message {
-		return fromRow(this.#setState.get(state, this.#clock.now(), nextStepAt, id)!);
+		return this.#sql.setState.get(state, this.#clock.now(), nextStepAt, id)!;
 	}
 
-	#toConversation(row: Row): Conversation {
-		const { lastInboundAt: last, ...conversation } = readConversation(row);
+	#withWindow({ lastInboundAt: last, ...conversation }: StoredConversation): Conversation {
 		const lastInboundAt = last === 0 ? null : last;
 		const windowClosesAt = lastInboundAt === null ? null : lastInboundAt + CONVERSATION_WINDOW;
 		const windowOpen = windowClosesAt !== null && this.#clock.now() < windowClosesAt;

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
-import { type Database, rowReader } from '../core/database.mts';
+import type { Database } from '../core/database.mts';
+import { rowReader, Table } from '../core/table.mts';
 import type { ListedComponent, ListedTemplate, TemplateStatus } from '../contract.mts';
 import { cardsOf, CHATAPP_FILES, handleIn, parameterFormatOf } from './components.mts';
 
@@ -32,7 +33,8 @@ export type NewTemplate = Omit<Template, 'id' | 'createdAt' | 'ttl'> & { ttl?: n
 /** What an update replaces. */
 export type TemplateContents = Pick<Template, 'components' | 'category' | 'ttl'>;
 
-const fromRow = rowReader<Template>({ json: ['components'], hidden: ['number'] });
+const COLUMNS = { json: ['components' as const], hidden: ['number'] };
+const fromRow = rowReader<Template>(COLUMNS);
 
 /** A file's handle or link is listed as a link of the chat application's own. */
 const withListedFile = (component: ListedComponent): ListedComponent => {
@@ -88,45 +90,29 @@ export interface TemplateRange {
 
 export class Templates {
 	readonly #clock: Clock;
-	readonly #insert;
-	readonly #ofTenant;
-	readonly #count;
-	readonly #after;
-	readonly #before;
-	readonly #select;
-	readonly #named;
-	readonly #ofName;
-	readonly #update;
-	readonly #delete;
-	readonly #replace;
+	readonly #table;
+	readonly #sql;
 
 	constructor(db: Database, clock: Clock) {
 		this.#clock = clock;
-		this.#insert = db.statement(
-			'INSERT INTO templates (id, tenant_id, business_id, name, language, category, components, status, reason, created_at, ttl) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)',
-		);
-		this.#ofTenant = db.statement('SELECT * FROM templates WHERE tenant_id = ? ORDER BY number');
-		this.#count = db.statement<{ count: number }>(
-			'SELECT count(*) AS count FROM templates WHERE business_id = ?',
-		);
+		this.#table = new Table<Template>(db, 'templates', COLUMNS);
 		const ofBusiness =
 			'SELECT * FROM templates WHERE business_id = ?1 AND status = coalesce(?2, status)';
-		this.#after = db.statement(`${ofBusiness} AND number > ?3 ORDER BY number LIMIT ?4`);
-		this.#before = db.statement(`${ofBusiness} AND number < ?3 ORDER BY number DESC LIMIT ?4`);
-		this.#select = db.statement('SELECT * FROM templates WHERE id = ?');
-		this.#named = db.statement(
-			'SELECT * FROM templates WHERE business_id = ? AND name = ? AND language = ?',
-		);
-		this.#ofName = db.statement('SELECT * FROM templates WHERE business_id = ? AND name = ?');
-		this.#update = db.statement(
-			'UPDATE templates SET status = ?, reason = ?, category = ? WHERE id = ?',
-		);
-		this.#replace = db.statement('UPDATE templates SET components = ?, ttl = ? WHERE id = ?');
-		this.#delete = db.statement('DELETE FROM templates WHERE id = ?');
+		this.#sql = {
+			ofTenant: this.#table.select('WHERE tenant_id = ? ORDER BY number'),
+			count: db.statement<{ count: number }>(
+				'SELECT count(*) AS count FROM templates WHERE business_id = ?',
+			),
+			after: db.statement(`${ofBusiness} AND number > ?3 ORDER BY number LIMIT ?4`),
+			before: db.statement(`${ofBusiness} AND number < ?3 ORDER BY number DESC LIMIT ?4`),
+			byId: this.#table.select('WHERE id = ?'),
+			named: this.#table.select('WHERE business_id = ? AND name = ? AND language = ?'),
+			ofName: this.#table.select('WHERE business_id = ? AND name = ?'),
+		};
 	}
 
 	ofTenant(tenantId: string): Template[] {
-		return this.#ofTenant.all(tenantId).map(fromRow);
+		return this.#sql.ofTenant.all(tenantId);
 	}
 
 	/** Templates of a business, oldest first, each with its place in the list. */
@@ -134,19 +120,17 @@ export class Templates {
 		const filter = status === '' ? null : status;
 		const rows =
 			before === undefined
-				? this.#after.all(businessId, filter, after ?? 0, limit)
-				: this.#before.all(businessId, filter, before, limit).toReversed();
+				? this.#sql.after.all(businessId, filter, after ?? 0, limit)
+				: this.#sql.before.all(businessId, filter, before, limit).toReversed();
 		return rows.map((row) => ({ place: Number(row.number), template: fromRow(row) }));
 	}
 
 	get(id: string): Template | undefined {
-		const row = this.#select.get(id);
-		return row && fromRow(row);
+		return this.#sql.byId.get(id);
 	}
 
 	named(businessId: string, name: string, language: string): Template | undefined {
-		const row = this.#named.get(businessId, name, language);
-		return row && fromRow(row);
+		return this.#sql.named.get(businessId, name, language);
 	}
 
 	create(template: NewTemplate): Template {
@@ -154,39 +138,35 @@ export class Templates {
 		const { reason, ttl = null } = template;
 		if (this.named(businessId, name, language))
 			throw new Refusal(409, 'name: there is a template of this name and language');
-		if (this.#count.get(businessId)!.count >= MAX_TEMPLATES)
+		if (this.#sql.count.get(businessId)!.count >= MAX_TEMPLATES)
 			throw new Refusal(
 				422,
 				`A business account of the sandbox has at most ${MAX_TEMPLATES} templates`,
 			);
 		const id = idOf(template);
-		this.#insert.run(
-			...[id, tenantId, businessId, name, language, category, JSON.stringify(components)],
-			...[status, reason, this.#clock.now(), ttl],
-		);
+		this.#table.add({
+			...{ id, tenantId, businessId, name, language, category, components },
+			...{ status, reason, ttl, createdAt: this.#clock.now() },
+		});
 		return this.get(id)!;
 	}
 
-	change(
-		template: Template,
-		{ status, reason, category }: Pick<Template, 'status' | 'reason' | 'category'>,
-	): Template {
-		this.#update.run(status, reason, category, template.id);
-		return this.get(template.id)!;
+	change({ id }: Template, fields: Partial<Template>): Template {
+		this.#table.change(id, fields);
+		return this.get(id)!;
 	}
 
 	/** Replaces its contents, which go to review again. */
-	replace(template: Template, { components, category, ttl }: TemplateContents): Template {
-		this.#replace.run(JSON.stringify(components), ttl, template.id);
-		return this.change(template, { status: 'PENDING', reason: null, category });
+	replace(template: Template, contents: TemplateContents): Template {
+		return this.change(template, { ...contents, status: 'PENDING', reason: null });
 	}
 
 	/** Its translations and itself. */
 	ofName(businessId: string, name: string): Template[] {
-		return this.#ofName.all(businessId, name).map(fromRow);
+		return this.#sql.ofName.all(businessId, name);
 	}
 
 	delete(id: string): void {
-		this.#delete.run(id);
+		this.#table.delete(id);
 	}
 }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 
 import { Refusal } from '../core/errors.mts';
-import { type Database, rowReader } from '../core/database.mts';
+import type { Database } from '../core/database.mts';
 import type { Ids } from '../core/ids.mts';
+import { Table } from '../core/table.mts';
 import type { Businesses } from './businesses.mts';
 
 /** Only keys of this form are accepted, so that nobody puts a real key into a sandbox. */
@@ -27,11 +28,6 @@ export interface NewTenant {
 	enterprise: boolean;
 }
 
-const fromRow = rowReader<Tenant & { secretKeyHash: string }>({
-	flags: ['enterprise'],
-	hidden: ['number'],
-});
-
 // Keys are compared by their hashes, so that the duration reveals nothing about a key.
 const hashOf = (key: string) => hash('sha256', key);
 
@@ -46,11 +42,8 @@ function requireSecretKeyForm(secretKey: string): void {
 export class Tenants {
 	readonly #ids: Ids;
 	readonly #businesses: Businesses;
+	readonly #table;
 	readonly #all;
-	readonly #insert;
-	readonly #setRole;
-	readonly #setSecretKey;
-	readonly #delete;
 	#bySecret = new Map<string, Tenant>();
 	#byPublic = new Map<string, Tenant>();
 	#byId = new Map<string, Tenant>();
@@ -58,13 +51,11 @@ export class Tenants {
 	constructor(db: Database, ids: Ids, businesses: Businesses) {
 		this.#ids = ids;
 		this.#businesses = businesses;
-		this.#all = db.statement('SELECT * FROM tenants ORDER BY number');
-		this.#insert = db.statement(
-			'INSERT INTO tenants (id, name, owner, secret_key_hash, public_key, enterprise) VALUES (?, ?, ?, ?, ?, ?)',
-		);
-		this.#setRole = db.statement('UPDATE tenants SET enterprise = ? WHERE id = ?');
-		this.#setSecretKey = db.statement('UPDATE tenants SET secret_key_hash = ? WHERE id = ?');
-		this.#delete = db.statement('DELETE FROM tenants WHERE id = ?');
+		this.#table = new Table<Tenant & { secretKeyHash: string }>(db, 'tenants', {
+			flags: ['enterprise'],
+			hidden: ['number'],
+		});
+		this.#all = this.#table.select('ORDER BY number');
 		this.reload();
 	}
 
@@ -73,7 +64,7 @@ export class Tenants {
 		this.#bySecret = new Map();
 		this.#byPublic = new Map();
 		this.#byId = new Map();
-		for (const { secretKeyHash, ...tenant } of this.#all.all().map(fromRow)) {
+		for (const { secretKeyHash, ...tenant } of this.#all.all()) {
 			this.#bySecret.set(secretKeyHash, tenant);
 			this.#byPublic.set(hashOf(tenant.publicKey), tenant);
 			this.#byId.set(tenant.id, tenant);
@@ -109,21 +100,15 @@ export class Tenants {
 		if (this.findBySecretKey(secretKey) || this.findByPublicKey(publicKey))
 			throw new Refusal(409, 'Another tenant has one of these keys');
 		const id = this.#ids.next();
-		this.#insert.run(
-			id,
-			name,
-			`owner-${this.#byId.size + 1}@example.com`,
-			hashOf(secretKey),
-			publicKey,
-			enterprise ? 1 : 0,
-		);
+		const owner = `owner-${this.#byId.size + 1}@example.com`;
+		this.#table.add({ id, name, owner, secretKeyHash: hashOf(secretKey), publicKey, enterprise });
 		this.#businesses.named(id, name);
 		this.reload();
 		return this.get(id)!;
 	}
 
 	setEnterprise(id: string, enterprise: boolean): void {
-		this.#setRole.run(enterprise ? 1 : 0, id);
+		this.#table.change(id, { enterprise });
 		this.reload();
 	}
 
@@ -134,13 +119,13 @@ export class Tenants {
 		requireSecretKeyForm(secretKey);
 		const holder = this.findBySecretKey(secretKey);
 		if (holder && holder.id !== id) throw new Refusal(409, 'Another tenant has this key');
-		this.#setSecretKey.run(hashOf(secretKey), id);
+		this.#table.change(id, { secretKeyHash: hashOf(secretKey) });
 		this.reload();
 	}
 
 	/** Also deletes its channels, templates and webhooks, with everything in them. */
 	delete(id: string): void {
-		this.#delete.run(id);
+		this.#table.delete(id);
 		this.reload();
 	}
 }

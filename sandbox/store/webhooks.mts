@@ -1,7 +1,8 @@
 import { Refusal } from '../core/errors.mts';
 import type { Clock } from '../core/clock.mts';
-import { type Database, rowReader } from '../core/database.mts';
+import type { Database } from '../core/database.mts';
 import { Ids } from '../core/ids.mts';
+import { Table } from '../core/table.mts';
 import type {
 	CreateWebhookRequest,
 	UpdateWebhookRequest,
@@ -54,18 +55,11 @@ export interface StoredWebhook extends Routing {
 	customAttributes: Record<string, unknown>;
 	createdAt: number;
 	updatedAt: number;
-	order: DeliveryOrder;
+	deliveryOrder: DeliveryOrder;
 	routesFrom: number;
 	/** The routing before the last change; null if there was none. */
 	previous: Routing | null;
 }
-
-/** Selects webhooks. */
-const SELECT = 'SELECT *, delivery_order AS "order" FROM webhooks';
-const fromRow = rowReader<StoredWebhook>({
-	json: ['events', 'auth', 'customAttributes', 'previous'],
-	hidden: ['deliveryOrder'],
-});
 
 /** The owner of webhooks: a channel, or a tenant for template webhooks. */
 export interface WebhookScope {
@@ -81,55 +75,37 @@ export class Webhooks {
 	/** Descriptions of deleted webhooks. A test run of a workflow deletes its own at once. */
 	readonly #former = new Map<string, string | null>();
 	readonly #byScope = new Map<string, StoredWebhook[]>();
+	readonly #table;
 	readonly #select;
 	readonly #inScope;
 	readonly #all;
-	readonly #insert;
-	readonly #update;
-	readonly #delete;
-	readonly #setOrder;
 
 	constructor(db: Database, clock: Clock, ids: Ids) {
 		this.#clock = clock;
 		this.#ids = ids;
-		this.#select = db.statement(`${SELECT} WHERE id = ?`);
-		this.#inScope = db.statement(
-			`${SELECT} WHERE tenant_id = ? AND channel_id IS ? ORDER BY number`,
-		);
-		this.#all = db.statement(`${SELECT} ORDER BY number`);
-		this.#insert = db.statement(
-			`INSERT INTO webhooks (id, tenant_id, channel_id, url, description, events, status, secret, auth, custom_attributes, created_at, updated_at,
-			delivery_order, routes_from, payload_format) VALUES (?, ?, ?, ?, ?, ?, 'ENABLED', ?, ?, ?, ?, ?, 'parallel', ?, ?)`,
-		);
-		this.#update = db.statement(
-			`UPDATE webhooks SET url = ?, description = ?, events = ?, status = ?, secret = ?, auth = ?, custom_attributes = ?, updated_at = ?,
-			routes_from = ?, previous = ?, payload_format = ? WHERE id = ?`,
-		);
-		this.#delete = db.statement('DELETE FROM webhooks WHERE id = ?');
-		this.#setOrder = db.statement('UPDATE webhooks SET delivery_order = ? WHERE id = ?');
+		this.#table = new Table<StoredWebhook>(db, 'webhooks', {
+			json: ['events', 'auth', 'customAttributes', 'previous'],
+		});
+		this.#select = this.#table.select('WHERE id = ?');
+		this.#inScope = this.#table.select('WHERE tenant_id = ? AND channel_id IS ? ORDER BY number');
+		this.#all = this.#table.select('ORDER BY number');
 	}
 
 	get(id: string): StoredWebhook | undefined {
-		const known = this.#cache.get(id);
-		if (known) return known;
-		const row = this.#select.get(id);
-		if (!row) return undefined;
-		const webhook = fromRow(row);
-		this.#cache.set(id, webhook);
+		const webhook = this.#cache.get(id) ?? this.#select.get(id);
+		if (webhook) this.#cache.set(id, webhook);
 		return webhook;
 	}
 
 	inScope(scope: WebhookScope): StoredWebhook[] {
 		const key = `${scope.tenantId}:${scope.channelId ?? ''}`;
-		const known = this.#byScope.get(key);
-		if (known) return known;
-		const webhooks = this.#inScope.all(scope.tenantId, scope.channelId).map(fromRow);
+		const webhooks = this.#byScope.get(key) ?? this.#inScope.all(scope.tenantId, scope.channelId);
 		this.#byScope.set(key, webhooks);
 		return webhooks;
 	}
 
 	all(): StoredWebhook[] {
-		return this.#all.all().map(fromRow);
+		return this.#all.all();
 	}
 
 	/**
@@ -140,27 +116,13 @@ export class Webhooks {
 			throw new Refusal(422, `The sandbox keeps at most ${MAX_WEBHOOKS} webhooks here`);
 		const id = this.#ids.next();
 		const now = this.#clock.now();
-		const { url, description, events, signing, auth, customAttributes } = request;
-		const { payloadFormat = 'DEFAULT' } = request;
-		this.#insert.run(
-			...[
-				id,
-				scope.tenantId,
-				scope.channelId,
-				url,
-				description ?? null,
-				JSON.stringify(events),
-				signing ? Ids.secret() : null,
-			],
-			...[
-				JSON.stringify(auth ?? { type: 'NONE' }),
-				JSON.stringify(customAttributes ?? {}),
-				now,
-				now,
-				now + routingLag * 1000,
-				payloadFormat,
-			],
-		);
+		const { url, description = null, events, signing, auth, customAttributes = {} } = request;
+		this.#table.add({
+			...{ id, ...scope, url, description, events, customAttributes, status: 'ENABLED' },
+			...{ secret: signing ? Ids.secret() : null, auth: auth ?? { type: 'NONE' } },
+			...{ createdAt: now, updatedAt: now, routesFrom: now + routingLag * 1000 },
+			...{ deliveryOrder: 'parallel', payloadFormat: request.payloadFormat ?? 'DEFAULT' },
+		});
 		this.forget();
 		return this.get(id)!;
 	}
@@ -170,36 +132,14 @@ export class Webhooks {
 	 */
 	update(webhook: StoredWebhook, request: UpdateWebhookRequest, routingLag: number): StoredWebhook {
 		const now = this.#clock.now();
-		const next = {
-			url: request.url ?? webhook.url,
-			events: request.events ?? webhook.events,
-			status: request.status ?? webhook.status,
-			description: request.description === undefined ? webhook.description : request.description,
-			secret:
-				request.signing === undefined ? webhook.secret : request.signing ? Ids.secret() : null,
-			auth: request.auth ?? webhook.auth,
-			customAttributes: request.customAttributes ?? webhook.customAttributes,
-		};
-		const previous = routingLag > 0 ? this.effectiveRouting(webhook) : null;
-		this.#update.run(
-			...[
-				next.url,
-				next.description,
-				JSON.stringify(next.events),
-				next.status,
-				next.secret,
-				JSON.stringify(next.auth),
-			],
-			...[
-				JSON.stringify(next.customAttributes),
-				now,
-				now + routingLag * 1000,
-				previous && JSON.stringify(previous),
-				request.payloadFormat ?? webhook.payloadFormat,
-				webhook.id,
-			],
-		);
-		this.forget();
+		const { signing, ...given } = request;
+		const changed = Object.entries(given).filter(([, value]) => value !== undefined);
+		this.#change(webhook.id, {
+			...Object.fromEntries(changed),
+			...(signing === undefined ? {} : { secret: signing ? Ids.secret() : null }),
+			...{ updatedAt: now, routesFrom: now + routingLag * 1000 },
+			previous: routingLag > 0 ? this.effectiveRouting(webhook) : null,
+		});
 		return this.get(webhook.id)!;
 	}
 
@@ -212,12 +152,16 @@ export class Webhooks {
 		this.#former.set(id, this.descriptionOf(id));
 		const [oldest] = this.#former.keys();
 		if (this.#former.size > MAX_FORMER && oldest !== undefined) this.#former.delete(oldest);
-		this.#delete.run(id);
+		this.#table.delete(id);
 		this.forget();
 	}
 
-	setOrder(id: string, order: DeliveryOrder): void {
-		this.#setOrder.run(order, id);
+	setOrder(id: string, deliveryOrder: DeliveryOrder): void {
+		this.#change(id, { deliveryOrder });
+	}
+
+	#change(id: string, fields: Partial<StoredWebhook>): void {
+		this.#table.change(id, fields);
 		this.forget();
 	}
 

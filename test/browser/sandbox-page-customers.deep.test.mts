@@ -102,24 +102,24 @@ it('moves a chat with a new reply up, and marks it until the customer opens it',
 			return found.every((text, place) => new RegExp(texts[place]!, 's').test(text));
 		});
 	await shows(['^A.Ana Example.You: Hello', '^B.Bo.You: Hello']);
-	const kind = on.page.getByLabel('Kind of message');
-	await kind.selectOption('IMAGE');
-	await on.sandbox.send(number(1), '*Approve* this?');
-	await shows(['^B.Bo.Approve this\\?.new', '^A.Ana Example.You: Hello']);
+	await on.label('Kind of message').selectOption('IMAGE');
+	await on.label('Caption').fill('A cat');
+	await on.sandbox.send(number(1), '*Approve* this?\n- Yes\n- No');
+	await shows(['^B.Bo.Approve this\\? Yes No.new', '^A.Ana Example.You: Hello']);
 	await on.isAccessible();
-	await on.page.getByRole('button', { name: /Bo Approve this/ }).click();
-	await shows(['^B.Bo.Approve this\\?.\\d', '^A.Ana Example']);
+	await on.button(/Bo Approve this/).click();
+	await shows(['^B.Bo.Approve this\\?.*\\d', '^A.Ana Example']);
 	await on.shows(`to Bo (${number(1)})`);
-	expect(await kind.inputValue()).toBe('TEXT');
+	// Each chat keeps what is written in it.
+	await on.label('Message').fill('Yes');
+	await on.button(/^Ana Example/).click();
+	expect(await on.label('Caption').inputValue()).toBe('A cat');
+	await on.button(/Bo Approve this/).click();
+	expect(await on.label('Message').inputValue()).toBe('Yes');
 });
 
 it('suggests a customer as long as the business alone has written', async () => {
-	const body = {
-		channelId: DEMO_CHANNEL_ID,
-		to: number(1),
-		name: 'Colleague',
-		text: 'Write first',
-	};
+	const body = { channelId: DEMO_CHANNEL_ID, to: number(1), name: 'Colleague', text: 'Hello' };
 	await on.sandbox.control('/from-phone', { body });
 	await on.view('chats');
 	await on.shows('to Ana Example');

@@ -7,15 +7,16 @@ const on = sandboxPage();
 
 /** What becomes of a delivery, by a webhook's description. Else, it is taken. */
 type Reactions = Record<string, { status?: number; body: string }>;
-/** Replaces the webhooks of the channel by one for each description. */
-async function listen(descriptions: string[], reactions: Reactions = {}) {
+/** Replaces the webhooks of the channel by one for each description, or with other fields. */
+async function listen(given: Array<string | object>, reactions: Reactions = {}) {
 	const { body } = await on.sandbox.call<Array<{ id: string }>>(`${CHANNEL}/webhooks`);
 	for (const { id } of body)
 		await on.sandbox.call(`${CHANNEL}/webhooks/${id}`, { method: 'DELETE' });
 	const ids: string[] = [];
-	for (const description of descriptions) {
-		const { url } = await on.listen(() => reactions[description] ?? {});
-		const webhook = { url, events: ['MESSAGE_RECEIVED'], description };
+	for (const one of given) {
+		const { url } = await on.listen(() => reactions[String(one)] ?? {});
+		const fields = typeof one === 'string' ? { description: one } : one;
+		const webhook = { url, events: ['MESSAGE_RECEIVED'], ...fields };
 		const created = await on.sandbox.call<{ id: string }>(`${CHANNEL}/webhooks`, { body: webhook });
 		ids.push(created.body.id);
 	}
@@ -49,7 +50,8 @@ it.each(WIDTHS)(
 		// None did when it was written, and that stays true.
 		await says('Is anybody there?', 'no workflow listened');
 		await on.writes('Hello');
-		const taken = 'taken by My "First" <b>Workflow</b>, Second: each of them may answer';
+		const taken =
+			'taken by 2 workflows, each of which may answer: My "First" <b>Workflow</b>, Second';
 		await says('Hello', taken);
 		expect(await lineOf('Hello').locator('.wait').count()).toBe(1);
 		expect(await on.page.locator('.messages footer b').count()).toBe(0);
@@ -89,7 +91,10 @@ it('names neither who left a message alone nor a question that nobody waits for'
 	await listen([gone!, over!, open!], reactions);
 	await on.openChat();
 	await on.writes('Anybody?');
-	await says('Anybody?', /^no workflow listens: publish one/);
+	await says('Anybody?', 'not an answer to the question of Ask');
+	await listen([gone!, over!], reactions);
+	await on.writes('Nobody?');
+	await says('Nobody?', /^no workflow listens: publish one/);
 	await listen([gone!, over!, open!, 'Filter'], reactions);
 	await on.writes('Hello');
 	await says('Hello', 'left out by Filter');
@@ -98,15 +103,27 @@ it('names neither who left a message alone nor a question that nobody waits for'
 	await says('An order', 'taken by Shop');
 
 	await on.view('webhooks');
-	await on
-		.card('A question of Ask')
-		.getByText(/: waits for a reply until \d/)
-		.waitFor();
-	await on
-		.card('A question of Ask')
-		.getByText(/: over since \d/)
-		.waitFor();
+	for (const words of [/: waits for a reply until \d/, /: over since \d/])
+		await on.card('A question of Ask').getByText(words).waitFor();
 	await on.isAccessible();
+});
+
+it('counts the workflows that took a message, not their triggers, and names what has no name', async () => {
+	const description = nodeOf('Copy');
+	const copy = (workflowId: string) => ({ description, customAttributes: { n8n: { workflowId } } });
+	await on.openChat();
+	for (const [webhooks, line] of [
+		[[copy('A'), copy('A')], 'taken by Copy'],
+		[[copy('A'), copy('B')], 'taken by 2 workflows, each of which may answer: Copy'],
+		[[{}], /^taken by 127\.0\.0\.1:\d+$/],
+		[[copy('A'), {}], /^taken by 2 receivers, each of which may answer: Copy, 127\.0/],
+	] as const) {
+		await listen([...webhooks]);
+		await on.writes(String(line));
+		await says(String(line), line);
+	}
+	await listen([]);
+	await says('receivers', /: Copy, a webhook that was removed$/);
 });
 
 it('tells two triggers apart where one filters the deliveries', async () => {

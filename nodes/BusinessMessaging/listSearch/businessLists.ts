@@ -11,16 +11,14 @@ import type { LibraryTemplate } from '../service/contract';
 import { cutText, firstOf } from '../service/cutText';
 import { toNodeError } from '../service/errors';
 import { listBusinesses, listTemplateLibrary } from '../service/template/lists';
-import { steadyClock } from '../shared/tools/clock';
 import { templatesOf } from '../shared/templates';
 import { sentenceCase } from '../shared/texts/words';
-import { NO_BUSINESS, notAtPath, onlyFirst, readForList } from './channelList';
+import { matching, NO_BUSINESS, notAtPath, onlyFirst, readAnew, readForList } from './readForList';
 
 /** Languages and characters of the text that a choice shows. */
 const LANGUAGES_SHOWN = 5;
 const TEXT_SHOWN = 300;
 
-/** Fills the list of business accounts. */
 export async function searchBusinesses(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -31,26 +29,23 @@ export async function searchBusinesses(
 			this.getNode(),
 			`${NO_BUSINESS} Choose "By ID" and enter the ID of the business account.`,
 		);
-	const wanted = filter.toLowerCase();
-	return {
-		results: businesses
-			.map(({ businessId, name }) => ({ name: name || businessId, value: businessId }))
-			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
-	};
+	const results = businesses.map(({ businessId, name }) => ({
+		name: name || businessId,
+		value: businessId,
+	}));
+	return { results: matching(filter, results) };
 }
 
-/** Fills the list of a business's templates, of all statuses. */
 export async function searchAllTemplates(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const businessId = chosenBusiness(this);
-	const anew = filter === '' ? { notBefore: steadyClock.now() } : {};
 	const { templates, isComplete } = await listed(
 		this,
 		'templates',
 		'By ID',
-		async (client) => await templatesOf(client, businessId, anew),
+		async (client) => await templatesOf(client, businessId, readAnew(filter)),
 	);
 	const wanted = filter.trim().toLowerCase();
 	const results = templates.flatMap(({ id, name, language, status }) => {

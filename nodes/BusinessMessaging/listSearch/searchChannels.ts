@@ -1,9 +1,13 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import type { Channel } from '../service/contract';
-import { toNodeError } from '../service/errors';
+import { listChannels } from '../service/channels';
+import type { ServiceClient } from '../service/client';
+import { type Channel, CHANNEL_PAGE_SIZE } from '../service/contract';
+import { ServiceError, toNodeError } from '../service/errors';
+import { withoutSecrets } from '../service/secrets';
 import { sentenceCase } from '../shared/texts/words';
-import { channelsForList, readAnew } from './channelList';
+import { Remembered } from '../shared/tools/remembered';
+import { matching, readAnew, readForList } from './readForList';
 
 /** Fills the list of channels. n8n keeps an entry's name with the workflow. */
 export async function searchChannels(
@@ -32,7 +36,6 @@ const inWords = (type: string): string =>
 
 const TYPE_INSTEAD = 'Choose "By ID" and enter the type as your service calls it.';
 
-/** Fills the list of channel types with those of the account's channels. */
 export async function searchChannelTypes(
 	this: ILoadOptionsFunctions,
 	filter = '',
@@ -42,11 +45,46 @@ export async function searchChannelTypes(
 	if (types.size === 0) {
 		throw toNodeError(this.getNode(), `No channel of the account shows a type. ${TYPE_INSTEAD}`);
 	}
-	const wanted = filter.toLowerCase();
+	const results = [...types].map((type) => ({ name: inWords(type), value: type }));
 	return {
-		results: [...types]
-			.map((type) => ({ name: inWords(type), value: type }))
-			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted))
-			.sort((left, right) => (left.name < right.name ? -1 : 1)),
+		results: matching(filter, results).sort((left, right) => (left.name < right.name ? -1 : 1)),
 	};
+}
+
+/** Channels in a list of the editor. What is typed narrows them down, in one request a letter. */
+const LIST_MAX = 500;
+const FOUND_MAX = CHANNEL_PAGE_SIZE.max;
+
+/** Kept for a minute, by account and query. */
+const channelsRead = new Remembered<Channel[]>(60_000, 100);
+
+/** The account's channels. @param query the service searches @param instead of this list */
+async function channelsForList(
+	context: ILoadOptionsFunctions,
+	query: string,
+	instead: string,
+	{ notBefore }: ReturnType<typeof readAnew>,
+): Promise<Channel[]> {
+	const most = query === '' ? LIST_MAX : FOUND_MAX;
+	const readFirst = async (client: ServiceClient) => {
+		const channels: Channel[] = [];
+		for await (const channel of listChannels(client, { query })) {
+			// They are remembered.
+			channels.push(withoutSecrets(channel));
+			if (channels.length === most) break;
+		}
+		return channels;
+	};
+	return await readForList(
+		context,
+		async (client) => {
+			const key = `${client.account} ${query}`;
+			return await channelsRead.get(key, async () => await readFirst(client), notBefore);
+		},
+		() => `This service offers no list of channels. ${instead}`,
+		(error) =>
+			error instanceof ServiceError && error.reason === 'role_required'
+				? `Only accounts with the ENTERPRISE role can list channels. ${instead}`
+				: error,
+	);
 }

@@ -6,9 +6,15 @@ import type {
 
 import { asError, ServiceError, toNodeError } from '../service/errors';
 import { additionalPartsOf } from '../service/template/check';
-import { steadyClock } from '../shared/tools/clock';
 import { type KnownTemplate, readTemplates, type TemplateReading } from '../shared/templates';
-import { chosenChannel, NO_BUSINESS, notAtPath, onlyFirst, readForList } from './channelList';
+import {
+	chosenChannel,
+	NO_BUSINESS,
+	notAtPath,
+	onlyFirst,
+	readAnew,
+	readForList,
+} from './readForList';
 import { asHtml } from '../service/errors/nodeError';
 import { variablesOf, VARIABLES_SHOWN_MAX } from '../service/template/variables';
 
@@ -19,8 +25,7 @@ export async function searchTemplates(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	// Each letter that is typed asks again. Only opening the list reads anew.
-	const { templates, isComplete } = await templatesForList(this, filter === '');
+	const { templates, isComplete } = await templatesForList(this, filter);
 	const businesses = new Set(templates.map(({ business }) => business.businessId));
 	const wanted = filter.trim().toLowerCase();
 	const results = templates
@@ -42,12 +47,12 @@ export async function searchTemplates(
 	return { results: isComplete ? results : [onlyFirst(templates.length, 'By Name'), ...results] };
 }
 
-/** The approved templates for the editor. @param anew not those that are remembered */
-export async function templatesForList(
+/** The approved templates for the editor. */
+async function templatesForList(
 	context: ILoadOptionsFunctions,
-	anew: boolean,
+	typed = '',
 ): Promise<TemplateReading> {
-	const options = { status: 'APPROVED', ...(anew ? { notBefore: steadyClock.now() } : {}) };
+	const options = { status: 'APPROVED', ...readAnew(typed) };
 	const reading = await readForList(
 		context,
 		async (client) => await readTemplates(client, chosenChannel(context), options),
@@ -92,7 +97,7 @@ async function fieldsFor(
 	const chosen = context.getCurrentNodeParameter(templateField, { extractValue: true });
 	if (typeof chosen !== 'string' || chosen === '') return { fields: [] };
 	try {
-		const { templates } = await templatesForList(context, true);
+		const { templates } = await templatesForList(context);
 		const found = templates.find(
 			({ template: { name, language } }) => `${name}/${language}` === chosen,
 		);

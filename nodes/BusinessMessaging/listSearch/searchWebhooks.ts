@@ -4,7 +4,7 @@ import type { ServiceClient } from '../service/client';
 import { toNodeError } from '../service/errors';
 import { withoutSignatures } from '../service/secrets';
 import { webhookApi, type WebhookOwner } from '../service/webhooks';
-import { chosenChannel, readForList } from './channelList';
+import { chosenChannel, matching, readForList } from './readForList';
 
 async function search(
 	context: ILoadOptionsFunctions,
@@ -13,20 +13,15 @@ async function search(
 ): Promise<INodeListSearchResult> {
 	const read = async (client: ServiceClient) => await webhookApi(client, owner).list();
 	const webhooks = await readForList(context, read);
-	const wanted = filter.toLowerCase();
-	return {
-		results: webhooks
-			.map(({ id, url, description, status }) => ({
-				name: withoutSignatures(
-					`${description ? `${description} – ` : ''}${url}${status === 'DISABLED' ? ' (disabled)' : ''}`,
-				),
-				value: id,
-			}))
-			.filter(({ name, value }) => `${name} ${value}`.toLowerCase().includes(wanted)),
-	};
+	const results = webhooks.map(({ id, url, description, status }) => ({
+		name: withoutSignatures(
+			`${description ? `${description} – ` : ''}${url}${status === 'DISABLED' ? ' (disabled)' : ''}`,
+		),
+		value: id,
+	}));
+	return { results: matching(filter, results) };
 }
 
-/** Fills the list of a channel's webhooks. */
 export async function searchWebhooks(
 	this: ILoadOptionsFunctions,
 	filter = '',

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import { idKey } from '../service/contract';
 import { BoundedMap } from '../shared/tools/boundedMap';
@@ -35,9 +35,7 @@ export const placeKeyOf = ({ account, channelId }: Place): string =>
 
 /** What a claim is about. Hashed, because a process keeps many, and IDs can be long. */
 export const claimKeyOf = (place: Place, messageId: string): string =>
-	createHash('sha256')
-		.update(JSON.stringify([placeKeyOf(place), idKey(messageId)]))
-		.digest('base64');
+	hash('sha256', JSON.stringify([placeKeyOf(place), idKey(messageId)]), 'base64');
 
 /**
  * Whose a message is: the question's or the workflows'. Both get it, each in a delivery of its own,

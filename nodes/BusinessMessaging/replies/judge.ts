@@ -7,7 +7,8 @@ import { quotedIdsIn, readTap, type Tap } from '../delivery/event/tap';
 import { isSameId } from '../service/contract';
 import { namedBy, type Reading, readingsOf, type Said } from '../shared/texts/sameWords';
 import { readServiceTime, type SentSpan, timingOf } from '../shared/texts/sentSpan';
-import type { AskedOnceMore, Marker, Takes, WaitingQuestion } from './questionMark';
+import { type AskedOnceMore, type Marker, marksOf } from './questionMark';
+import type { Takes, WaitingQuestion } from './questionMark';
 
 /** Milliseconds before the deadline in which a tap does not make the question come again. */
 export const NOT_ASKED_BEFORE_END = 60_000;
@@ -133,12 +134,9 @@ export const factsOf = (
 };
 
 /** The index of a message's author among the people whom a question asked, or -1. */
-export function personIn(
-	{ mark: { takes, key, recipient, approvers = [] } }: WaitingQuestion,
-	{ author, marker }: Facts,
-): number | 'anybody' {
-	if (!takes || key !== marker.key) return 'anybody';
-	return [recipient, ...approvers].indexOf(author);
+export function personIn(question: WaitingQuestion, { author, marker }: Facts): number | 'anybody' {
+	const { takes, key } = question.mark;
+	return !takes || key !== marker.key ? 'anybody' : marksOf(question).indexOf(author);
 }
 
 /** Whether a question would take a message that carries no question's ID, by its mark. */

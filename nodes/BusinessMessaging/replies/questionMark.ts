@@ -92,16 +92,11 @@ export const isTaken = ({ mark }: WaitingQuestion): boolean => mark.took !== und
 export const isOver = ({ mark }: WaitingQuestion, now: number): boolean =>
 	Date.parse(mark.deadline) <= now;
 
-/** Makes and recognises the marks of one secret key. It does not hold the key itself. */
-export interface Marker {
-	key: string;
-	/** The mark of a person on a channel, the same however the service has a number. */
-	person(channelId: string, identifier: string): string;
-	words(questionId: string, words: string): string;
-}
-
-/** The list must show no numbers, and all could be tried, so a mark takes the secret key. */
-export function markerOf(secretKey: string): Marker {
+/**
+ * Makes and recognises the marks of one secret key. It does not hold the key itself. The list must
+ * show no numbers, and all could be tried, so a mark takes the secret key.
+ */
+export function markerOf(secretKey: string) {
 	const keyed = (purpose: string) =>
 		createHmac('sha256', secretKey).update(`n8n business messaging ${purpose}`).digest();
 	const mark = (key: Buffer, text: string) =>
@@ -110,11 +105,13 @@ export function markerOf(secretKey: string): Marker {
 	const words = keyed('words mark v1');
 	return {
 		key: keyed('marking key v1').toString('hex').slice(0, 16),
-		person: (channelId, identifier) =>
+		/** The mark of a person on a channel, the same however the service has a number. */
+		person: (channelId: string, identifier: string) =>
 			`v2:${mark(people, `${idKey(channelId)}\n${keyOf(identifier)}`)}`,
-		words: (questionId, text) => mark(words, `${questionId}\n${text}`),
+		words: (questionId: string, text: string) => mark(words, `${questionId}\n${text}`),
 	};
 }
+export type Marker = ReturnType<typeof markerOf>;
 
 export const writeMark = (mark: WaitMark): object => ({ version: MARK_VERSION, ...mark });
 

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions, IWebhookFunctions } from 'n8n-workflow';
 
+import { webUrl } from '../service/baseUrl';
 import { startDeadline } from '../service/deadline';
 import { jsonOrText, asPlainObject } from '../service/parseJson';
 import { isByteStream, readBody } from '../service/readBody';
@@ -46,16 +47,14 @@ export interface ThisN8n {
 export function thisN8n(
 	context: Pick<Context, 'getInstanceId'> & Partial<Pick<Context, 'evaluateExpression'>>,
 ): ThisN8n {
-	const url: unknown = context.evaluateExpression?.('{{ $execution.resumeUrl }}', 0);
-	const { origin, pathname } = URL.canParse(String(url)) ? new URL(String(url)) : NO_URL;
+	const url = webUrl(context.evaluateExpression?.('{{ $execution.resumeUrl }}', 0));
+	const { origin, pathname } = url ?? { origin: '', pathname: '/' };
 	const base = pathname.slice(0, pathname.lastIndexOf('/') + 1);
 	return {
 		instanceId: context.getInstanceId(),
 		resumeStart: base === '/' ? undefined : origin + base,
 	};
 }
-
-const NO_URL = { origin: '', pathname: '/' };
 
 /**
  * Whether a question is this n8n's: by its mark, and by the address of its webhook, because a
@@ -66,10 +65,10 @@ export const isOfThisN8n = ({ node, webhook }: WaitingQuestion, own: ThisN8n): b
 	own.resumeStart !== undefined &&
 	startsWith(webhook.url, own.resumeStart);
 
-function startsWith(url: string, resumeStart: string): boolean {
-	if (!URL.canParse(url)) return false;
-	const { origin, pathname, username, password } = new URL(url);
-	return username + password === '' && `${origin}${pathname}`.startsWith(resumeStart);
+function startsWith(address: string, resumeStart: string): boolean {
+	const url = webUrl(address);
+	if (!url || url.username + url.password !== '') return false;
+	return `${url.origin}${url.pathname}`.startsWith(resumeStart);
 }
 
 /** Asks a question's own address if its execution waits. Changes nothing, and never rejects. */

@@ -1,4 +1,4 @@
-import { notDone, ServiceError } from '../service/errors';
+import { notDone, type ServiceError } from '../service/errors';
 import { laterBy } from '../shared/tools/clock';
 import type { Departure } from './departure';
 import type { Held } from './holds';
@@ -104,15 +104,7 @@ export function notSent(
 }
 
 /** Says in an error when the message can be tried again. */
-export function triedLater(
-	{ action, failure }: ServiceError,
-	wait: number,
-	timeZone?: string,
-): ServiceError {
+export function triedLater(error: ServiceError, wait: number, timeZone?: string): ServiceError {
 	const { iso, said } = laterBy(wait, timeZone);
-	return new ServiceError(action, {
-		...failure,
-		hint: `${failure.hint} Try again after ${said}.`,
-		retryAt: iso,
-	});
+	return error.but({ hint: `${error.hint} Try again after ${said}.`, retryAt: iso });
 }

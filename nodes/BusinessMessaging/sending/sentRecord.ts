@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -74,7 +74,7 @@ export class SentRecord {
 }
 
 const fingerprint = (target: string): string =>
-	createHash('sha256').update(target).digest('base64url').slice(0, FINGERPRINT_LENGTH);
+	hash('sha256', target, 'base64url').slice(0, FINGERPRINT_LENGTH);
 
 /** The sent record of this node in this execution, and in this round of a loop. */
 export const sentRecordOf = (context: IExecuteFunctions): SentRecord =>

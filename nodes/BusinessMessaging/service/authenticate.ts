@@ -4,20 +4,7 @@ import { normalizeBaseUrl } from './baseUrl';
 import { cutText } from './cutText';
 
 /** Where n8n's two kinds of request go. Nodes use `url`. HTTP Request uses `uri`. */
-type Destination = Partial<
-	Record<
-		| 'url'
-		| 'uri'
-		| 'baseURL'
-		| 'method'
-		| 'headers'
-		| 'proxy'
-		| 'rejectUnauthorized'
-		| 'skipSslCertificateValidation'
-		| 'agentOptions',
-		unknown
-	>
->;
+type Destination = Readonly<Record<string, unknown>>;
 
 /** The names of both of n8n's request helpers. */
 const FOLLOWS_NO_REDIRECT = {
@@ -127,7 +114,7 @@ export function withSecretKey(
 	credentials: ICredentialDataDecryptedObject,
 	requestOptions: IHttpRequestOptions,
 ): IHttpRequestOptions {
-	const request: Destination = requestOptions;
+	const request: Destination = { ...requestOptions };
 	// n8n checks it in some nodes only.
 	if (credentials.allowedHttpRequestDomains === 'none' && request.uri !== undefined)
 		refuse('Its "Allowed HTTP Request Domains" do not allow other nodes to use it.');

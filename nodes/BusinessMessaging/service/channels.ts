@@ -10,8 +10,8 @@ import {
 	INSTANCE_HAS_ACTIVE_SUBSCRIPTION,
 	INSTANCE_STILL_CONNECTED,
 } from './contract';
-import { asError, ServiceError } from './errors';
-import { type Hints, withHint } from './errors/nodeError';
+import { asError, notDone, ServiceError } from './errors';
+import { hintIn, type Hints, saying } from './errors/nodeError';
 import { ListPages } from './pages';
 import { secretsIn } from './secrets';
 
@@ -44,20 +44,16 @@ export async function createChannel(
 	client: ServiceClient,
 	body: CreateChannelRequest,
 ): Promise<string> {
-	const created = withHint(
-		TYPE_REFUSED,
-		client.request({
-			action: 'create the channel',
-			method: 'POST',
-			path: ['v1', 'channels'],
-			body,
-			response: createChannelResponseSchema,
-		}),
-	);
-	const { id } = await created.catch((error: unknown) => {
-		if (!(error instanceof ServiceError) || error.status !== 500) throw asError(error);
-		throw error.but({ hint: TYPE_UNKNOWN });
+	const created = client.request({
+		action: 'create the channel',
+		method: 'POST',
+		path: ['v1', 'channels'],
+		body,
+		response: createChannelResponseSchema,
 	});
+	const { id } = await saying(created, (error) =>
+		error.status === 500 ? { hint: TYPE_UNKNOWN } : hintIn(TYPE_REFUSED, error),
+	);
 	return id;
 }
 
@@ -80,14 +76,11 @@ export async function connectChannel(
 		quotesOnlyCodes: true,
 		response: connectResponseSchema,
 	});
-	if (!success) {
-		throw new ServiceError(action, {
-			reason: 'connection_refused_by_chat_app',
-			effect: 'none',
+	if (!success)
+		throw notDone(action, 'connection_refused_by_chat_app', {
 			cause: 'the chat application did not accept the connection data',
 			hint: 'What the connection SDK returns works once, for a short time. Let the customer connect again.',
 		});
-	}
 }
 
 /** A channel with its webhooks. It can have tokens. */
@@ -113,14 +106,11 @@ export async function disconnectChannel(client: ServiceClient, channelId: string
 		path: ['v1', 'channels', channelId, 'disconnect'],
 		response: disconnectResponseSchema,
 	});
-	if (!isDone) {
-		throw new ServiceError(action, {
-			reason: 'rejected',
-			effect: 'none',
+	if (!isDone)
+		throw notDone(action, 'rejected', {
 			cause: 'the service answered that it was not done',
 			hint: 'Use the operation Get to see whether the channel is connected, then try again.',
 		});
-	}
 }
 
 /** Deletes a channel permanently. The body `{cancelReason}` is optional (published). */
@@ -129,15 +119,13 @@ export async function deleteChannel(
 	channelId: string,
 	cancelReason?: string,
 ): Promise<void> {
-	await withHint(
-		BEFORE_DELETION,
-		client.request({
-			action: 'delete the channel',
-			method: 'DELETE',
-			path: ['v1', 'channels', channelId],
-			...(cancelReason ? { body: { cancelReason } } : {}),
-		}),
-	);
+	const deleted = client.request({
+		action: 'delete the channel',
+		method: 'DELETE',
+		path: ['v1', 'channels', channelId],
+		...(cancelReason ? { body: { cancelReason } } : {}),
+	});
+	await saying(deleted, (error) => hintIn(BEFORE_DELETION, error));
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type {
 	ICredentialDataDecryptedObject,
@@ -63,9 +63,8 @@ export async function createServiceClient(
 	const baseUrl = normalizeBaseUrl(credential.baseUrl);
 	const ofCredential = [credential.secretKey, credential.webhookSecret, credential.webhookToken];
 
-	const account = createHash('sha256')
-		.update(`n8n business messaging account v1\n${baseUrl}\n${String(credential.secretKey)}`)
-		.digest('base64url');
+	const identity = `n8n business messaging account v1\n${baseUrl}\n${String(credential.secretKey)}`;
+	const account = hash('sha256', identity, 'base64url');
 	const warn = (words: string) => {
 		if (isNew(`${account} ${words}`)) log(context, 'warn', words);
 	};

@@ -5,26 +5,14 @@ import { asError } from './errors';
 /** The longest timer, in milliseconds. A longer one ends at once. */
 const TIMER_MAX = 2 ** 31 - 1;
 
-/** What ends a request and the reading of its response. */
-export interface Deadline {
-	/** Milliseconds for all of it. */
-	timeout: number;
-	/** Aborted when the time is over, or when the execution is cancelled. */
-	signal: AbortSignal;
-	isOver(): boolean;
-	/** The error's code if the time is over, or the execution cancelled. */
-	codeOfEnd(): { code: 'ETIMEDOUT' | 'ERR_CANCELED' } | undefined;
-	/** What comes first: the result, or the end of the time. n8n may not heed the signal. */
-	race<Result>(result: Promise<Result>): Promise<Result>;
-	/** Lets go of the execution, whose signal lives longer. */
-	end(): void;
-}
-
-/** @param context only an execution can be cancelled */
+/**
+ * What ends a request and the reading of its response.
+ * @param context only an execution can be cancelled
+ */
 export function startDeadline(
 	context: object & Partial<Pick<IExecuteFunctions, 'getExecutionCancelSignal'>>,
 	milliseconds: number,
-): Deadline {
+) {
 	// Node.js refuses a timer with a fraction, which what is left of a longer wait has.
 	const timeout = Math.min(Math.ceil(milliseconds), TIMER_MAX);
 	const over = AbortSignal.timeout(timeout);
@@ -36,14 +24,17 @@ export function startDeadline(
 	for (const source of sources) source.addEventListener('abort', stop, { once: true });
 	if (cancelled?.aborted) stop();
 	return {
+		/** Milliseconds for all of it. */
 		timeout,
+		/** Aborted when the time is over, or when the execution is cancelled. */
 		signal,
-		isOver: () => over.aborted,
+		/** The error's code if the time is over, or the execution cancelled. */
 		codeOfEnd: () => {
 			if (over.aborted) return { code: 'ETIMEDOUT' };
 			return cancelled?.aborted ? { code: 'ERR_CANCELED' } : undefined;
 		},
-		race: async (result) =>
+		/** What comes first: the result, or the end of the time. n8n may not heed the signal. */
+		race: async <Result>(result: Promise<Result>): Promise<Result> =>
 			await new Promise((resolve, reject) => {
 				const giveUp = () => reject(asError(signal.reason));
 				signal.addEventListener('abort', giveUp, { once: true });
@@ -52,6 +43,7 @@ export function startDeadline(
 					.then(resolve, (error: unknown) => reject(asError(error)))
 					.finally(() => signal.removeEventListener('abort', giveUp));
 			}),
+		/** Lets go of the execution, whose signal lives longer. */
 		end: () => {
 			for (const source of sources) source.removeEventListener('abort', stop);
 		},

@@ -1,5 +1,6 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { FullResponse } from './answer';
 import { asError, type Failure, type FailureReason, ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
 import { startDeadline } from './deadline';
@@ -23,12 +24,6 @@ export interface DownloadedFile {
 	/** From the response or the address. Safe to store. */
 	fileName: string | undefined;
 	mimeType: string | undefined;
-}
-
-interface StreamedResponse {
-	statusCode: number;
-	headers: IDataObject;
-	body: ByteStream;
 }
 
 /**
@@ -56,7 +51,7 @@ export async function downloadFile(
 			returnFullResponse: true,
 			ignoreHttpStatusErrors: true,
 			sendCredentialsOnCrossOriginRedirect: false,
-		})) as StreamedResponse;
+		})) as FullResponse & { body: ByteStream };
 		const { statusCode, headers, body } = response;
 		if (statusCode < 200 || statusCode > 299) {
 			body.destroy();
@@ -77,7 +72,7 @@ export async function downloadFile(
 		throw asError(
 			error instanceof ServiceError
 				? error
-				: new ServiceError(action, failureOfDownload(error, deadline.isOver(), timeout)),
+				: new ServiceError(action, failureOfDownload(deadline.codeOfEnd() ?? error, timeout)),
 		);
 	} finally {
 		deadline.end();
@@ -159,10 +154,8 @@ const FILE_TEXTS: Partial<Record<FailureReason, Pick<Failure, 'cause' | 'hint'>>
 	},
 };
 
-function failureOfDownload(error: unknown, isOverdue: boolean, timeout: number): Failure {
-	const { reason } = isOverdue
-		? { reason: 'timeout' as const }
-		: failureOfConnection(error, timeout);
+function failureOfDownload(error: unknown, timeout: number): Failure {
+	const { reason } = failureOfConnection(error, timeout);
 	if (reason === 'timeout')
 		return {
 			reason,

@@ -11,12 +11,6 @@ export interface ListPlace {
 	onLeftOut?: () => void;
 }
 
-interface Readable {
-	body: unknown;
-	/** Names the entries that are not in the body. */
-	leftOut: string;
-}
-
 /** Entries that are named. */
 const NAMED_MAX = 5;
 
@@ -26,7 +20,7 @@ export function readableOf(
 	issues: readonly ZodIssue[],
 	{ field }: ListPlace,
 	clean: Clean,
-): Readable | undefined {
+) {
 	const list = field === undefined ? body : (body as Record<string, unknown>)[field];
 	if (!Array.isArray(list)) return undefined;
 	const wrong = new Map<number, string>();
@@ -41,6 +35,7 @@ export function readableOf(
 		`"${place}" of ${nameOf(list[index], index, clean)}`;
 	return {
 		body: field === undefined ? entries : { ...(body as object), [field]: entries },
+		/** Names the entries that are not in the body. */
 		leftOut: firstOf([...wrong], NAMED_MAX, named),
 	};
 }

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 
 import type { ServiceClient } from './client';
 import { type Content, CONTENT_NAMES, type SendContent, sendResponseSchema } from './contract';
-import { withMessageHint } from './errors/messageHints';
+import { messageHint } from './errors/messageHints';
+import { saying } from './errors/nodeError';
 import { identifierOf } from './recipient';
 import { signaturesIn } from './secrets';
 
@@ -42,9 +43,7 @@ export async function sendMessage(
 		response: sendResponseSchema,
 		timeout,
 	});
-	const { messageId } = await sent.catch((error: unknown) => {
-		throw withMessageHint(error, { content, recipient });
-	});
+	const { messageId } = await saying(sent, (error) => messageHint(error, { content, recipient }));
 	return messageId;
 }
 

@@ -1,4 +1,4 @@
-import { ServiceError } from './errors';
+import { notDone } from './errors';
 
 /** Pages of a list. The longest has some hundred: a service that names more has no end. */
 const PAGES_MAX = 2000;
@@ -22,8 +22,7 @@ export class ListPages<Entry> {
 			return this.seen.add(this.keyOf(entry)).size > before;
 		});
 		if (fresh.length === 0 || this.count < PAGES_MAX) return fresh;
-		throw new ServiceError(this.action, {
-			...{ reason: 'unexpected_response', effect: 'none' },
+		throw notDone(this.action, 'unexpected_response', {
 			cause: `the list does not end after ${PAGES_MAX} pages`,
 			hint: 'The service may name pages that it does not have. Turn "Return All" off, or use a filter.',
 		});

@@ -46,7 +46,6 @@ const withTrunk = ({ trunk, behind, without }: Trunk) => ({
 /** Of a number that is sent, because a channel of IDs can have it. */
 const LEADING_ZERO = { what: 'begins with 0', todo: WITH_PLUS };
 
-/** A recipient, read. */
 export interface ReadRecipient {
 	/** How it leaves. */
 	identifier: string;

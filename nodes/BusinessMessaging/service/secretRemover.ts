@@ -70,15 +70,9 @@ const inBase64 = (bytes: string, before: number) =>
 		Math.floor(((before + bytes.length) * 4) / 3),
 	);
 
-interface Form {
-	/** Folded, as is the tail. */
-	head: string;
-	tail: string;
-	length: number;
-	isShort: boolean;
-}
+type Form = ReturnType<typeof formOf>;
 
-function formOf(writing: string, isShort: boolean): Form {
+function formOf(writing: string, isShort: boolean) {
 	const text = folded(writing);
 	return { head: text.slice(0, HEAD), tail: text.slice(-HEAD), length: text.length, isShort };
 }

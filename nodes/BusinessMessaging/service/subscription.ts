@@ -1,8 +1,8 @@
 import { getChannel } from './channels';
 import type { ServiceClient } from './client';
 import { CREDIT_LIMIT_EXCEEDED, SUBSCRIPTION_TERMINATED, subscribedSchema } from './contract';
-import { asError, type Failure, ServiceError } from './errors';
-import { type Hints, withHint } from './errors/nodeError';
+import { asError, type Failure, notDone, ServiceError } from './errors';
+import { hintIn, type Hints, saying } from './errors/nodeError';
 
 const ACTION = 'subscribe the channel';
 
@@ -51,7 +51,7 @@ export async function readUnpaid(client: ServiceClient, channelId: string): Prom
 	const paid = Object.hasOwn(PAID_FOR, status) ? PAID_FOR[status] : undefined;
 	if (!paid) return status;
 	const [cause, hint] = paid;
-	throw new ServiceError(ACTION, { reason: 'rejected', effect: 'none', cause, hint });
+	throw notDone(ACTION, 'rejected', { cause, hint });
 }
 
 /** The status of a channel whose subscription has ended. */
@@ -72,21 +72,16 @@ export const subscribedJustNow = (retryAt: string, after: string): ServiceError 
  * @throws ServiceError. Its effect is `none` only if the service refused, or nothing left
  */
 export async function subscribeChannel(client: ServiceClient, channelId: string): Promise<string> {
-	try {
-		const { message } = await withHint(
-			REFUSED,
-			client.request({
-				action: ACTION,
-				method: 'GET',
-				path: ['v1', 'channels', channelId, 'subscribe'],
-				response: subscribedSchema,
-			}),
-		);
-		return message ?? '';
-	} catch (error) {
-		if (!(error instanceof ServiceError)) throw asError(error);
-		throw isCertain(error.failure) ? error : error.but({ effect: 'unknown', hint: LOOK });
-	}
+	const subscribed = client.request({
+		action: ACTION,
+		method: 'GET',
+		path: ['v1', 'channels', channelId, 'subscribe'],
+		response: subscribedSchema,
+	});
+	const { message } = await saying(subscribed, (error) =>
+		isCertain(error.failure) ? hintIn(REFUSED, error) : { effect: 'unknown', hint: LOOK },
+	);
+	return message ?? '';
 }
 
 /** Of these, somebody stopped waiting. The service may go on. */

@@ -4,7 +4,6 @@ import type { ServiceClient, ServiceRequest } from './client';
 import type {
 	CreateWebhookRequest,
 	UpdateWebhookRequest,
-	Webhook,
 	WebhookAuth,
 	WebhookWithSecret,
 } from './contract';
@@ -14,32 +13,15 @@ import { asError, ServiceError } from './errors';
 /** Whose webhooks: those of a channel, or the account's template webhooks. */
 export type WebhookOwner = { kind: 'channel'; channelId: string } | { kind: 'template' };
 
-/** The webhook operations. Every method rejects with a ServiceError. */
-export interface WebhookApi {
-	/** Names the account, and the channel or the templates. */
-	readonly place: string;
-	/** Those of a channel, or enabled template webhooks. @param timeout milliseconds */
-	list(timeout?: number): Promise<Webhook[]>;
-	/** Also a disabled template webhook. Rejects with `not_found` if the webhook is gone. */
-	get(webhookId: string): Promise<Webhook>;
-	/** With `signing`, the response holds the secret, which is not shown again. */
-	create(request: CreateWebhookRequest): Promise<WebhookWithSecret>;
-	/** `signing: true` makes a new secret, `events` replaces all. @param timeout milliseconds */
-	update(
-		webhookId: string,
-		changes: UpdateWebhookRequest,
-		timeout?: number,
-	): Promise<WebhookWithSecret>;
-	/** Deletes at once and permanently. Rejects with `not_found` if the webhook is gone. */
-	delete(webhookId: string): Promise<void>;
-}
-
-/** @param known secrets of these webhooks. No error shows them, nor those that are learned */
+/**
+ * The webhook operations. Every method rejects with a ServiceError.
+ * @param known secrets of these webhooks. No error shows them, nor those that are learned
+ */
 export function webhookApi(
 	client: ServiceClient,
 	owner: WebhookOwner,
 	known: readonly string[] = [],
-): WebhookApi {
+) {
 	const secrets = [...known];
 	const learned = (webhook: WebhookWithSecret): WebhookWithSecret => {
 		if (webhook.secret) secrets.push(webhook.secret);
@@ -61,21 +43,30 @@ export function webhookApi(
 		response: webhookWithSecretSchema,
 	});
 	return {
+		/** Names the account, and the channel or the templates. */
 		place: JSON.stringify([client.account, ...path]),
-		list: async (timeout) => {
+		/** Those of a channel, or enabled template webhooks. @param timeout milliseconds */
+		list: async (timeout?: number) => {
 			const own = { response: webhookListSchema, entries: {}, timeout };
 			return await request(`list the ${noun}s`, 'GET', own);
 		},
-		get: async (id) =>
+		/** Also a disabled template webhook. Rejects with `not_found` if the webhook is gone. */
+		get: async (id: string) =>
 			await request(`read the ${noun}`, 'GET', { path: pathOf(id), response: webhookSchema }),
-		create: async (body) => learned(await request(`create the ${noun}`, 'POST', changing(body))),
-		update: async (id, body, timeout) => {
+		/** With `signing`, the response holds the secret, which is not shown again. */
+		create: async (body: CreateWebhookRequest) =>
+			learned(await request(`create the ${noun}`, 'POST', changing(body))),
+		/** `signing: true` makes a new secret, `events` replaces all. @param timeout milliseconds */
+		update: async (id: string, body: UpdateWebhookRequest, timeout?: number) => {
 			const own = { path: pathOf(id), ...changing(body), timeout };
 			return learned(await request(`update the ${noun}`, 'PATCH', own));
 		},
-		delete: async (id) => await request(`delete the ${noun}`, 'DELETE', { path: pathOf(id) }),
+		/** Deletes at once and permanently. Rejects with `not_found` if the webhook is gone. */
+		delete: async (id: string) =>
+			await request(`delete the ${noun}`, 'DELETE', { path: pathOf(id) }),
 	};
 }
+export type WebhookApi = ReturnType<typeof webhookApi>;
 
 /** What of a webhook's credentials is secret. Of `Bearer …`, the last word is as well. */
 const secretsOf = (auth: WebhookAuth | undefined): string[] =>
@@ -83,7 +74,6 @@ const secretsOf = (auth: WebhookAuth | undefined): string[] =>
 		.filter(([name]) => !['type', 'username', 'headerName'].includes(name))
 		.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
 
-/** Deletes a webhook, if it is still there. */
 export async function deleteIfThere(
 	api: Pick<WebhookApi, 'delete'>,
 	webhookId: string,

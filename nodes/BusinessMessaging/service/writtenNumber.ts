@@ -23,15 +23,6 @@ const ADDRESS = /^(\d{8,15})@[^\s@.]+\.[^\s@]+$/;
 /** Of several numbers, or of one with words behind it, the first. */
 const FIRST = /^[\s(]*(?:\+|00)[\d\s().\p{Pd}\p{Cf}−]*/u;
 
-export interface WrittenNumber {
-	/** Without invisible signs. */
-	visible: string;
-	hasPlus: boolean;
-	isLink: boolean;
-	/** All of them. */
-	digits: string;
-}
-
 /** Digits of any script as ASCII, and the wide signs that an Asian keyboard writes. */
 export const withPlainDigits = (text: string): string =>
 	text
@@ -63,9 +54,10 @@ export function writtenIn(text: string): { written: string; isLink: boolean } {
 }
 
 /** Undefined for what has anything but digits and signs, or these in another order. */
-export function numberIn(text: string): WrittenNumber | undefined {
+export function numberIn(text: string) {
 	const { written, isLink } = writtenIn(text);
 	if (written.length > LONGEST || !DIGITS_AND_SIGNS.test(written)) return undefined;
+	/** Without invisible signs. */
 	const visible = written.replace(INVISIBLE, '').trim();
 	if (IS_NEGATIVE.test(visible)) return undefined;
 	const [first = '', ...others] = visible.split('+');

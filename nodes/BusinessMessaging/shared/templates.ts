@@ -32,19 +32,16 @@ export interface TemplateReading {
 	isComplete: boolean;
 }
 
-export interface BusinessPages {
+interface BusinessPages {
 	since: number;
 	templates: ListedTemplate[];
+	/** An account can have thousands, and each item looks for one. */
+	byName: Map<string, ListedTemplate[]>;
 	isComplete: boolean;
 }
 
-/** An account can have thousands, and each item looks for one. */
-interface IndexedPages extends BusinessPages {
-	byName: ReadonlyMap<string, readonly ListedTemplate[]>;
-}
-
 const businessesOfChannel = new Remembered<Business[]>(REMEMBERED, 200);
-const templatesOfBusiness = new Remembered<IndexedPages>(REMEMBERED, BUSINESSES_MAX);
+const templatesOfBusiness = new Remembered<BusinessPages>(REMEMBERED, BUSINESSES_MAX);
 
 export interface TemplateReadingOptions {
 	/** As the service names it. Left out: all of them. */
@@ -96,22 +93,12 @@ export const templatesOf = async (
 	client: ServiceClient,
 	businessId: string,
 	{ status, notBefore }: TemplateReadingOptions = {},
-): Promise<IndexedPages> =>
+): Promise<BusinessPages> =>
 	await templatesOfBusiness.get(
 		`${placeOf(client)} ${businessId} ${status ?? ''}`,
-		async () => indexed(await readPages(client, businessId, status)),
+		async () => await readPages(client, businessId, status),
 		notBefore,
 	);
-
-function indexed(pages: BusinessPages): IndexedPages {
-	const byName = new Map<string, ListedTemplate[]>();
-	for (const template of pages.templates) {
-		const others = byName.get(template.name);
-		if (others) others.push(template);
-		else byName.set(template.name, [template]);
-	}
-	return { ...pages, byName };
-}
 
 const placeOf = (client: ServiceClient): string =>
 	`${client.account} ${client.templatesPath().join('/')}`;
@@ -137,20 +124,23 @@ async function readPages(
 	status: string | undefined,
 ): Promise<BusinessPages> {
 	const since = steadyClock.now();
-	const until = since + READING_TIME;
-	const templates: ListedTemplate[] = [];
+	const read: BusinessPages = { since, templates: [], byName: new Map(), isComplete: true };
 	let pages = 0;
-	let isComplete = true;
 	const query = {
 		...(status ? { status } : {}),
 		timeout: REQUEST_TIMEOUT,
-		onLeftOut: () => (isComplete = false),
+		onLeftOut: () => (read.isComplete = false),
 	};
 	for await (const page of templatePages(client, businessId, query)) {
-		templates.push(...page);
+		read.templates.push(...page);
+		for (const template of page) {
+			const others = read.byName.get(template.name);
+			if (others) others.push(template);
+			else read.byName.set(template.name, [template]);
+		}
 		pages += 1;
-		if (pages === PAGES_MAX || steadyClock.now() > until)
-			return { since, templates, isComplete: false };
+		if (pages === PAGES_MAX || steadyClock.now() > since + READING_TIME)
+			return { ...read, isComplete: false };
 	}
-	return { since, templates, isComplete };
+	return read;
 }

@@ -72,7 +72,7 @@ function stateOf(context: Context) {
 		webhooks: webhooks.all().map((webhook) => ({
 			...webhookView(webhook),
 			tenantId: webhook.tenantId,
-			order: webhook.order,
+			order: webhook.deliveryOrder,
 		})),
 		messages: context.messages.count,
 		deliveries: deliveries.counts(),

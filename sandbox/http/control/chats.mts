@@ -12,7 +12,7 @@ import type { Conversation, Message } from '../../store/messages.mts';
 import { parseWith } from '../json.mts';
 import { channelNamed } from './find.mts';
 import { checkUploaded } from './media.mts';
-import { type Receipt, receiptsOf } from './receipts.mts';
+import { type Receipt, receiptsOf } from './deliveries.mts';
 
 const MAX_LIST = 10_000;
 const customer = requiredText.max(128);
@@ -139,6 +139,21 @@ export function chatRoutes(app: FastifyInstance, context: Context): void {
 		const { status } = parseWith(z.strictObject({ status: z.enum(MESSAGE_STATES) }), request.body);
 		const message = messageNamed(request.params);
 		return messageView(context.db.transaction(() => conversations.setState(message, status)));
+	});
+
+	/** Chats as a rehearsal script: all of a channel, or one customer's. */
+	app.get('/_sandbox/rehearsal', async (request, reply) => {
+		const query = z.object({ channel: idSchema, customer: customer.optional() });
+		const wanted = parseWith(query, request.query);
+		const { id: channelId, name } = channelNamed(context, wanted.channel);
+		const list = messages.list({ channelId, customer: wanted.customer, limit: MAX_LIST });
+		if (list.length === 0) throw new Refusal(404, 'This chat has no messages');
+		const chats = messages.conversations(channelId, MAX_LIST);
+		const names = new Map(chats.map((chat) => [chat.customer, chat.name]));
+		// Loaded on demand, so that a start does not wait for it.
+		const { recordedScript } = await import('../../rehearsal/record.mts');
+		const recording = { messages: list.map(messageView), names, name: `Recorded from ${name}` };
+		return reply.type('text/yaml; charset=utf-8').send(recordedScript(recording));
 	});
 
 	app.get('/_sandbox/conversations', async (request) => {

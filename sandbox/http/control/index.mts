@@ -8,7 +8,6 @@ import { eventRoutes } from './events.mts';
 import { faultRoutes } from './faults.mts';
 import { administrationRoutes } from './administration.mts';
 import { uploadRoutes } from './media.mts';
-import { rehearsalRoutes } from './rehearsal.mts';
 import { templateRoutes } from './templates.mts';
 
 /**
@@ -18,7 +17,6 @@ import { templateRoutes } from './templates.mts';
 export async function controlPlane(app: FastifyInstance, context: Context): Promise<void> {
 	administrationRoutes(app, context);
 	chatRoutes(app, context);
-	rehearsalRoutes(app, context);
 	templateRoutes(app, context);
 	await app.register(async (scope) => uploadRoutes(scope, context));
 	connectionRoutes(app, context);

@@ -23,7 +23,7 @@ test.each([...new Set(typed)])('%s', (line) => {
 	// The sandbox's commands are described in one file, the others in their programs.
 	const described = readPage(program.startsWith('sandbox/') ? 'sandbox/commands.cjs' : program);
 	for (const [, option = ''] of given.matchAll(/(?<=^| )--(?!help)(\w[\w-]*)/g))
-		expect(described).toMatch(new RegExp(`(?<![\\w-])'?${option}'?: \\{`));
+		expect(described).toMatch(new RegExp(`(?<![\\w-])'?${option}'?: (?:\\{|text\\()`));
 });
 
 test('what is not at npm yet is offered in one place, which says so', () => {

@@ -51,9 +51,9 @@ const GENERATED = /service\/(?:numberPlans|fileEndings)\.ts$/;
 
 // A change that adds takes away in the same commit, or docs/decisions/weight.md says why it cannot.
 test.each([
-	['product', /^(?:nodes|credentials)\//, 23_160],
-	['sandbox', /^sandbox\//, 21_580],
-	['tests', /^test\//, 60_400],
+	['product', /^(?:nodes|credentials)\//, 22_840],
+	['sandbox', /^sandbox\//, 21_280],
+	['tests', /^test\//, 60_402],
 	['scripts', /^scripts\/(?!pins\/)/, 4_765],
 	['examples', /^workflows\/.*\.(?:json|yaml)$/, 7_900],
 ])('the %s: as many lines as it has, and no more', (_, part, bound) => {

@@ -4,15 +4,8 @@ import { idKey } from '../../service/contract';
 import { keyOfEntered } from '../../shared/texts/phoneNumbers';
 import { asPlainObject, isPlainObject } from '../../service/parseJson';
 import { chatInputOf, sessionIdOf } from './chatInput';
-import {
-	asItem,
-	lastTimeOf,
-	readMessage,
-	simplifyMessage,
-	unrecognised,
-	writtenAt,
-} from './simplify';
-import type { ReadMessage, SimplifiedMessage } from './simplify';
+import { asItem, readMessage, simplifyMessage, timesOf, unrecognised } from './simplify';
+import type { MessageTimes, ReadMessage, SimplifiedMessage } from './simplify';
 import { newestStatus } from './parts';
 import { readTemplateEvent } from './templateEvent';
 
@@ -33,27 +26,18 @@ export interface OutputSettings {
 /** Most events of a delivery. The service usually sends one. */
 const EVENTS_MAX = 1000;
 
-/** An event of a delivery that passed the filters. */
-export interface PassedEvent {
-	/** What the workflow gets. */
-	item: IDataObject;
-	/** Only of a message: simplified, also if the output is raw. */
-	message?: SimplifiedMessage;
-	/** Only of a message: milliseconds, by the service's clock. */
-	written?: number;
-	/** The same, by the later of its times. */
-	lastTime?: number;
-	/** Only of a message: as the service delivered it. */
-	raw?: object;
-}
-
-/** What a customer wrote. */
-export interface ReceivedMessage {
+/** A message of a delivery. */
+export interface DeliveredMessage extends MessageTimes {
+	/** Simplified, also if the output is raw. */
 	message: SimplifiedMessage;
-	/** Milliseconds, by the service's clock. */
-	written: number | undefined;
 	/** As the service delivered it. */
 	raw: object;
+}
+
+/** An event of a delivery that passed the filters. Only a message has more than its item. */
+export interface PassedEvent extends Partial<DeliveredMessage> {
+	/** What the workflow gets. */
+	item: IDataObject;
 }
 
 /**
@@ -74,14 +58,7 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 	if (typeof read?.event.message.metadata?.from_me === 'boolean') {
 		const message = simplifyMessage(read);
 		if (!passesFilters(message, settings)) return undefined;
-		const written = writtenAt(read);
-		const lastTime = lastTimeOf(read);
-		const told = {
-			message,
-			raw: rawMessage(element),
-			...(written === undefined ? {} : { written }),
-			...(lastTime === undefined ? {} : { lastTime }),
-		};
+		const told = { message, raw: rawMessage(element), ...timesOf(read) };
 		if (settings.output === 'raw') return { item: asItem(element), ...told };
 		const item = settings.chatFields
 			? { ...message, ...chatFields(message, read) }
@@ -93,12 +70,12 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 }
 
 /** Only the messages of customers in a delivery, simplified. */
-export const receivedMessages = (body: JsonValue): ReceivedMessage[] =>
+export const receivedMessages = (body: JsonValue): DeliveredMessage[] =>
 	elementsOf(body)
 		.flatMap((element) => {
 			const read = readMessage(element);
 			return read?.event.message.metadata?.from_me === false
-				? [{ message: simplifyMessage(read), written: writtenAt(read), raw: rawMessage(element) }]
+				? [{ message: simplifyMessage(read), raw: rawMessage(element), ...timesOf(read) }]
 				: [];
 		})
 		.filter(({ message }) => message.event === 'MESSAGE_RECEIVED');
@@ -129,19 +106,12 @@ function passesFilters(message: SimplifiedMessage, settings: OutputSettings): bo
 	return (
 		allowsSender(settings.senders, sender.key) &&
 		allows(settings.contentKinds, kinds) &&
-		allows(settings.statuses, [status], upperCase)
+		allows(settings.statuses.map(upperCase), [status && upperCase(status)])
 	);
 }
 
-function allows(
-	wanted: readonly string[],
-	found: readonly unknown[],
-	normalize = (text: string) => text,
-): boolean {
-	if (wanted.length === 0) return true;
-	const allowed = new Set(wanted.map(normalize));
-	return found.some((value) => typeof value === 'string' && allowed.has(normalize(value)));
-}
+const allows = (wanted: readonly string[], found: readonly unknown[]): boolean =>
+	wanted.length === 0 || wanted.some((value) => found.includes(value));
 
 /** An entry is read as the recipient of a message is. A sender without a key is nobody. */
 const allowsSender = (wanted: readonly string[], key: string | null): boolean =>

@@ -84,20 +84,15 @@ export function findButtonReply(contents: readonly MessageContent[]): ButtonRepl
 	return undefined;
 }
 
-/** Of a message and its metadata: what the item has under other names, and internals. */
-const KNOWN = [
+const NOT_PASSED = new Set([
+	// Of a message and its metadata: what the item has under other names, and internals.
 	...['_id', 'channel_id', 'created', 'created_by', 'metadata'],
 	...['from_me', 'from_api', 'moment', 'middleware'],
-];
-
-/** Names that an item can have, also from options, grouping and *Send and Wait*. */
-const OWN = [
+	// Names that an item can have, also from options, grouping and *Send and Wait*.
 	...['text', 'sender', 'event', 'channelId', 'messageId', 'timestamp', 'fromMe', 'fromApi'],
 	...['forwarded', 'recipient', 'type', 'status', 'statusDetails', 'attachments', 'reply'],
 	...['contents', 'chatInput', 'sessionId', 'messages', 'headers', 'payload', 'data'],
-];
-
-const NOT_PASSED = new Set([...KNOWN, ...OWN]);
+]);
 
 /** What the node does not know of a message and its metadata. A field of the message wins. */
 export function otherFields(message: MessageEvent['message'], clean: PartCleaner): IDataObject {
@@ -141,12 +136,11 @@ export function newestStatus(
 
 /** What the item has as its status and time, and internals. */
 const KNOWN_BESIDE = new Set(['moment', 'state', 'integration_message_ids']);
-const KNOWN_INSIDE = new Set(['name']);
 
 function detailsOf(item: StateItem, clean: PartCleaner): IDataObject {
 	const telling = [
 		...Object.entries(item).filter(([name]) => !KNOWN_BESIDE.has(name)),
-		...Object.entries(item.state ?? {}).filter(([name]) => !KNOWN_INSIDE.has(name)),
+		...Object.entries(item.state ?? {}).filter(([name]) => name !== 'name'),
 	].filter(([, value]) => isTelling(value));
 	return telling.length > 0 ? clean(Object.fromEntries(telling)) : {};
 }

@@ -13,7 +13,7 @@ import {
 	simplifyAttachment,
 	newestStatus,
 } from './parts';
-import type { ButtonReply, PartCleaner } from './parts';
+import type { ButtonReply, PartCleaner, Status } from './parts';
 
 /** Most contents and attachments of a message, and states of each, to read. Usually a few. */
 const PARTS_MAX = 100;
@@ -22,6 +22,13 @@ export interface ReadMessage {
 	event: MessageEvent;
 	/** What comes after the first `PARTS_MAX`, as it came. */
 	further: { contents: IDataObject[]; attachments: IDataObject[] };
+}
+
+/** Milliseconds, by the service's clock. */
+export interface MessageTimes {
+	written: number | undefined;
+	/** The same, by the later of its times. */
+	lastTime: number | undefined;
 }
 
 /** A delivery's proof of novelty and its items need the same reading. */
@@ -51,22 +58,13 @@ function parseMessage(element: IDataObject): ReadMessage | undefined {
 		: undefined;
 }
 
-/** Milliseconds. What each of a message's times means is not published. */
-const timesOf = ({ event: { message } }: ReadMessage): number[] =>
-	[message.metadata?.moment, message.created]
+/** The times of a message. What each of them means is not published. */
+export function timesOf({ event: { message } }: ReadMessage): MessageTimes {
+	const times = [message.metadata?.moment, message.created]
 		.filter((time) => typeof time === 'number' && Number.isFinite(time) && time > 0)
 		.map((time) => toMilliseconds(Number(time)));
-
-/** The earlier time of a message. */
-export function writtenAt(read: ReadMessage): number | undefined {
-	const times = timesOf(read);
-	return times.length > 0 ? Math.min(...times) : undefined;
-}
-
-/** The later time of a message. */
-export function lastTimeOf(read: ReadMessage): number | undefined {
-	const times = timesOf(read);
-	return times.length > 0 ? Math.max(...times) : undefined;
+	if (times.length === 0) return { written: undefined, lastTime: undefined };
+	return { written: Math.min(...times), lastTime: Math.max(...times) };
 }
 
 function firstOf(parts: unknown): unknown {
@@ -98,7 +96,7 @@ interface SimplifiedParty extends IDataObject {
 	key: string | null;
 }
 
-export interface SimplifiedMessage extends IDataObject {
+export interface SimplifiedMessage extends IDataObject, Status {
 	text: string | null;
 	sender: SimplifiedParty;
 	event: ChannelEvent;
@@ -112,9 +110,6 @@ export interface SimplifiedMessage extends IDataObject {
 	forwarded?: boolean;
 	recipient: SimplifiedParty;
 	type: string | null;
-	status: string | null;
-	/** What the service says beside the status, such as a failure's code and words. */
-	statusDetails?: IDataObject;
 	attachments: IDataObject[];
 	/** The button that the customer tapped. */
 	reply?: ButtonReply;

@@ -6,10 +6,31 @@ import { toIsoDate } from '../../shared/texts/words';
 
 /** A template event, simplified. Undefined for anything else. */
 export function readTemplateEvent(element: unknown): IDataObject | undefined {
-	const status = templateStatusEventSchema.safeParse(element);
-	if (status.success) return simplifyTemplateStatus(status.data);
-	const category = templateCategoryEventSchema.safeParse(element);
-	return category.success ? simplifyTemplateCategory(category.data) : undefined;
+	const { data: status } = templateStatusEventSchema.safeParse(element);
+	if (status) {
+		const { event, reason, message_template_category: category } = status.value;
+		return {
+			event: 'UPDATE_TEMPLATE_STATUS',
+			...templateFields(status),
+			status: event,
+			// That is no reason. Source: published.
+			reason: reason === 'NONE' ? null : (reason ?? null),
+			...(typeof category === 'string' ? { category } : {}),
+			wabaId: status.waba_id ?? null,
+		};
+	}
+	const { data: change } = templateCategoryEventSchema.safeParse(element);
+	return (
+		change && {
+			event: 'UPDATE_TEMPLATE_CATEGORY',
+			...templateFields(change),
+			previousCategory: change.value.previous_category ?? null,
+			newCategory: change.value.new_category ?? null,
+			correctCategory: change.value.correct_category ?? null,
+			timestamp: toIsoDate(change.value.category_update_timestamp),
+			wabaId: change.waba_id ?? null,
+		}
+	);
 }
 
 function templateFields({ value }: TemplateStatusEvent | TemplateCategoryEvent): IDataObject {
@@ -18,31 +39,5 @@ function templateFields({ value }: TemplateStatusEvent | TemplateCategoryEvent):
 		templateId: id === null || id === undefined ? null : String(id),
 		templateName: value.message_template_name ?? null,
 		language: value.message_template_language ?? null,
-	};
-}
-
-function simplifyTemplateStatus(event: TemplateStatusEvent): IDataObject {
-	const { event: status, reason, message_template_category: category } = event.value;
-	return {
-		event: 'UPDATE_TEMPLATE_STATUS',
-		...templateFields(event),
-		status,
-		// That is no reason. Source: published.
-		reason: reason === 'NONE' ? null : (reason ?? null),
-		...(typeof category === 'string' ? { category } : {}),
-		wabaId: event.waba_id ?? null,
-	};
-}
-
-function simplifyTemplateCategory(event: TemplateCategoryEvent): IDataObject {
-	const { value } = event;
-	return {
-		event: 'UPDATE_TEMPLATE_CATEGORY',
-		...templateFields(event),
-		previousCategory: value.previous_category ?? null,
-		newCategory: value.new_category ?? null,
-		correctCategory: value.correct_category ?? null,
-		timestamp: toIsoDate(value.category_update_timestamp),
-		wabaId: event.waba_id ?? null,
 	};
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { ListedComponent } from '../../service/contract';
+import type { ListedButton, ListedComponent } from '../../service/contract';
 import { checkGroups } from '../../service/template/buttonRules';
 import type { Mistakes, PartNames } from '../../service/template/mistakes';
 import { cutText } from '../../service/cutText';
@@ -138,9 +138,7 @@ const linkOf = (
 		? { example: { header_handle: [readHttpUrl(context, 'headerUrl', 'Header URL', index)] } }
 		: {};
 
-type Button = NonNullable<ListedComponent['buttons']>[number];
-
-function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): Button {
+function buttonOf(row: IDataObject, place: string, exampleOf: ExampleOf): ListedButton {
 	const need = (name: string, label: string): string => {
 		const given = wordsOf(row[name], `"${label}" of ${place}`).trim();
 		if (given) return given;
@@ -190,7 +188,7 @@ export function oneOf<Value extends string>(
 	);
 }
 
-function exampleIn(url: string, own: string, exampleOf: ExampleOf): Pick<Button, 'example'> {
+function exampleIn(url: string, own: string, exampleOf: ExampleOf): Pick<ListedButton, 'example'> {
 	const [name] = placeholdersIn(url);
 	const whole = name === undefined ? undefined : exampleOfUrl(url, own || exampleOf(name));
 	return { example: whole === undefined ? undefined : [whole] };

@@ -12,28 +12,15 @@ const templateComponentSchema = openObject({ type: requiredText });
 export type TemplateComponent = z.infer<typeof templateComponentSchema>;
 
 /** `components` is required, and holds the body even without parameters. */
-export const templateContentSchema = z
-	.object({
-		type: z.literal('TEMPLATE'),
-		attachments: z
-			.array(
-				z
-					.object({
-						template: z
-							.object({
-								name: requiredText,
-								language: z
-									.object({ policy: z.literal('deterministic'), code: requiredText })
-									.strict(),
-								components: z.array(templateComponentSchema),
-							})
-							.strict(),
-					})
-					.strict(),
-			)
-			.min(1),
-	})
-	.strict();
+const templateSchema = z.strictObject({
+	name: requiredText,
+	language: z.strictObject({ policy: z.literal('deterministic'), code: requiredText }),
+	components: z.array(templateComponentSchema),
+});
+export const templateContentSchema = z.strictObject({
+	type: z.literal('TEMPLATE'),
+	attachments: z.array(z.strictObject({ template: templateSchema })).min(1),
+});
 
 /**
  * Response of send. `messageId` equals `message._id` of the message's events. Source: description;

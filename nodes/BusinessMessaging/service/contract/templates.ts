@@ -24,6 +24,7 @@ const buttonSchema = openObject({
 	url: optionalText,
 	example: z.unknown(),
 });
+export type ListedButton = z.infer<typeof buttonSchema>;
 
 /** `HEADER` with a `format`, `BODY`, `FOOTER`, `BUTTONS`, or another part. Source: published. */
 export const listedComponentSchema = openObject({

@@ -32,16 +32,10 @@ const NOT_TRUSTED =
 	/^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$|INVALID_CA$|ERR_TLS_CERT_ALTNAME_INVALID$|ERR_SSL_WRONG_VERSION_NUMBER$)/;
 const TLS_BROKE = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/;
 
-interface Link {
-	code: string;
-	message: string;
-	syscall: string;
-}
-
 /** An error and its causes. n8n wraps what its HTTP client throws. */
-function chainOf(error: unknown): Link[] {
+function chainOf(error: unknown) {
 	const text = (value: unknown) => (typeof value === 'string' ? value : '');
-	const chain: Link[] = [];
+	const chain: Array<Record<'code' | 'message' | 'syscall', string>> = [];
 	let current: unknown = error;
 	while (typeof current === 'object' && current !== null && chain.length < 6) {
 		const { code, message, syscall, cause } = current as Record<string, unknown>;

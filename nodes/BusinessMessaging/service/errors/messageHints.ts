@@ -2,7 +2,7 @@ import { type Content, TEMPLATE_REFUSALS } from '../contract';
 import { cutText } from '../cutText';
 import { lookAt, NUMBER_FORM } from '../recipient';
 import { componentsIn, nameIn, namedTextsOf, textsOf } from '../template/sent';
-import { ServiceError } from './serviceError';
+import type { ServiceError } from './serviceError';
 
 const MISTYPED = 'it may be mistyped.';
 const WRONG_NUMBER = 'a number may be mistyped, or lack its country code.';
@@ -33,14 +33,13 @@ const UNNAMED_WANTED =
 	'The service does not take the names of these variables. Choose the template again in "Template". Or choose "By Name", and give its texts in "Additional Components", without parameter_name.';
 const CHECK_TEMPLATE = 'Check "Template", its language and its variables.';
 
-/** The error of a message, with what its fields can have to do with the refusal. */
-export function withMessageHint(
-	error: unknown,
+/** What a message's fields can have to do with the error. */
+export function messageHint(
+	error: ServiceError,
 	{ content, recipient }: { content: Content; recipient: string },
-): unknown {
-	if (!(error instanceof ServiceError)) return error;
+): { hint: string } | undefined {
 	const hint = hintFor(error, content, recipient);
-	return hint ? error.but({ hint }) : error;
+	return hint === undefined ? undefined : { hint };
 }
 
 function hintFor(

@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { ServiceError } from './serviceError';
+import { type Failure, ServiceError } from './serviceError';
 
 /**
  * Makes the error that n8n shows, and nothing else does. Its message says what happened, its
@@ -81,14 +81,22 @@ export const asHtml = (text: string): string =>
 /** What to do about a refusal, by a part of the service's message. */
 export type Hints = ReadonlyArray<readonly [message: string, hint: string]>;
 
-/** Adds the hint that fits the service's message. */
-export const withHint = async <Response>(
+/** The hint that fits the service's message. */
+export function hintIn(
 	hints: Hints,
-	response: Promise<Response>,
-): Promise<Response> =>
-	await response.catch((error: unknown) => {
-		const message = error instanceof ServiceError ? error.serviceMessage : undefined;
-		const known = hints.find(([part]) => message?.includes(part));
-		if (!(error instanceof ServiceError) || !known) throw asError(error);
-		throw error.but({ hint: known[1] });
+	{ serviceMessage }: ServiceError,
+): { hint: string } | undefined {
+	const known = hints.find(([part]) => serviceMessage?.includes(part));
+	return known && { hint: known[1] };
+}
+
+/** What a request gives. @param changesOf what its error says otherwise, if anything */
+export const saying = async <Result>(
+	result: Promise<Result>,
+	changesOf: (error: ServiceError) => Partial<Failure> | undefined,
+): Promise<Result> =>
+	await result.catch((error: unknown) => {
+		if (!(error instanceof ServiceError)) throw asError(error);
+		const changes = changesOf(error);
+		throw changes ? error.but(changes) : error;
 	});

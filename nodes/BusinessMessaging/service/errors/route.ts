@@ -1,25 +1,15 @@
 /** What errors say about the route of a request. */
 
-interface RouteId {
-	noun: 'channel' | 'webhook';
-	/** What the service calls it in its messages. */
-	names: string[];
-	id: string;
-}
+/** What the service calls them in its messages. */
+const NAMES = { channel: ['channel', 'instance'], webhook: ['webhook'] };
 
 /** `['v1', 'channels', channelId, 'webhooks', webhookId]`, and the same without a channel. */
-function idsOf(path: readonly string[]): RouteId[] {
-	const [, resource, first, part, second] = path;
-	const channelId = resource === 'channels' ? first : undefined;
+function idsOf([, resource, first, part, second]: readonly string[]) {
 	const webhookId = resource === 'webhooks' ? first : part === 'webhooks' ? second : undefined;
 	return [
-		...(channelId === undefined
-			? []
-			: [{ noun: 'channel' as const, names: ['channel', 'instance'], id: channelId }]),
-		...(webhookId === undefined
-			? []
-			: [{ noun: 'webhook' as const, names: ['webhook'], id: webhookId }]),
-	];
+		{ noun: 'channel' as const, id: resource === 'channels' ? first : undefined },
+		{ noun: 'webhook' as const, id: webhookId },
+	].flatMap(({ noun, id }) => (id === undefined ? [] : { noun, id }));
 }
 
 /** What the service did not find: `ids`, without those of `quoted`, and which of them to check. */
@@ -30,7 +20,7 @@ export function describeMissing(
 ): { ids: string; hint: string } {
 	const all = idsOf(path);
 	const lowerCase = message.toLowerCase();
-	const mentioned = all.filter(({ names }) => names.some((name) => lowerCase.includes(name)));
+	const mentioned = all.filter(({ noun }) => NAMES[noun].some((name) => lowerCase.includes(name)));
 	const missing = mentioned.length > 0 ? mentioned : all;
 	const nouns = missing.map(({ noun }) => noun);
 	const which =

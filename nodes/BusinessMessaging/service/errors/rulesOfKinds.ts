@@ -1,5 +1,5 @@
 import { CAPTION_MAX, PASSING_TROUBLE_PATTERN, WINDOW_CLOSED_PATTERN } from '../contract';
-import type { QuotableResponse, RequestKind, Rule } from './response';
+import type { RequestKind, Rule } from './response';
 import { asQuoted, failed, MAYBE_DONE, RETRY_LATER, says } from './response';
 
 /** What to do about an error about media, by its code. Limits and codes are in docs/contract.md. */
@@ -76,9 +76,6 @@ const OF_TEMPLATES: readonly RequestKind[] = [
 	'templateUpload',
 ];
 
-/** Whether it speaks of trouble that passes by itself: that is no refusal. */
-const isPassing = ({ said }: QuotableResponse): boolean => PASSING_TROUBLE_PATTERN.test(said);
-
 /** What responses on the routes of templates mean, and on no other. */
 export const TEMPLATE_RULES: readonly Rule[] = [
 	{
@@ -103,15 +100,14 @@ export const TEMPLATE_RULES: readonly Rule[] = [
 	},
 	{
 		status: [400, 422, 502],
-		of: ['templateCreate'],
-		when: (response) => response.hasErrorList && isPassing(response),
-		says: (response) => ({ reason: 'service_error', cause: failed(response), ...MAYBE_DONE }),
-	},
-	{
-		status: [400, 422, 502],
 		of: OF_TEMPLATES,
-		when: (response) => response.hasErrorList && isPassing(response),
-		says: (response) => ({ reason: 'service_error', cause: failed(response), hint: RETRY_LATER }),
+		// That passes by itself, so it is no refusal.
+		when: ({ hasErrorList, said }) => hasErrorList && PASSING_TROUBLE_PATTERN.test(said),
+		says: (response) => ({
+			reason: 'service_error',
+			cause: failed(response),
+			...(response.kind === 'templateCreate' ? MAYBE_DONE : { hint: RETRY_LATER }),
+		}),
 	},
 	{
 		status: [400, 422, 502],

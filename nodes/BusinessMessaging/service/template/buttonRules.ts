@@ -1,30 +1,26 @@
-import { type ListedComponent, TEMPLATE_LIMITS } from '../contract';
+import { type ListedButton, type ListedComponent, TEMPLATE_LIMITS } from '../contract';
 import { cutText } from '../cutText';
 import { readRecipient, NUMBER_FORM } from '../recipient';
 import { numberIn } from '../writtenNumber';
 import { changeEach } from './components';
 import { checkLength, MAYBE_REFUSED, type Mistakes, type PartNames } from './mistakes';
 import { placeholdersIn } from './placeholders';
-import { firstText } from './variables';
-
-export type Button = NonNullable<ListedComponent['buttons']>[number];
-
-const is = ({ type }: Button, wanted: string): boolean => type.toUpperCase() === wanted;
+import { firstText, isType } from './variables';
 
 /** @param mistakes get what the chat application would refuse @returns what it may refuse */
 export function checkButtons(
-	buttons: readonly Button[],
+	buttons: readonly ListedButton[],
 	names: PartNames,
 	mistakes: Mistakes,
 ): string[] {
 	mistakes.in(() => checkCount(buttons.length, TEMPLATE_LIMITS.buttons, 'buttons', names.buttons));
 	for (const [type, most] of Object.entries(TEMPLATE_LIMITS.buttonsOfType)) {
-		const count = buttons.filter((button) => is(button, type)).length;
+		const count = buttons.filter((button) => isType(button.type, type)).length;
 		mistakes.in(() => checkCount(count, most, `buttons of type ${type}`, names.buttons));
 	}
 	for (const [index, button] of buttons.entries())
 		mistakes.in(() => checkButton(button, names.button(index)));
-	const areReplies = buttons.map((button) => is(button, 'QUICK_REPLY'));
+	const areReplies = buttons.map(({ type }) => isType(type, 'QUICK_REPLY'));
 	return mistakes.or([], () => checkGroups(areReplies, names));
 }
 
@@ -48,10 +44,9 @@ function checkCount(count: number, most: number, what: string, name: string): vo
 		throw new Error(`${name} has ${count} ${what}. A template takes at most ${most}.`);
 }
 
-function checkButton(button: Button, name: string): void {
-	const { text, url, example } = button;
+function checkButton({ type, text, url, example }: ListedButton, name: string): void {
 	checkLength(text ?? '', TEMPLATE_LIMITS.button, name);
-	if (is(button, 'COPY_CODE')) checkCode(firstText(example), name);
+	if (isType(type, 'COPY_CODE')) checkCode(firstText(example), name);
 	if (url) checkAddress(url, name);
 }
 
@@ -87,7 +82,7 @@ export const withPhoneNumbers = (
 			? {
 					...component,
 					buttons: component.buttons.map((button, index) =>
-						button.type.toUpperCase() === 'PHONE_NUMBER'
+						isType(button.type, 'PHONE_NUMBER')
 							? { ...button, phone_number: phoneOf(button.phone_number, names.button(index)) }
 							: button,
 					),

@@ -9,8 +9,8 @@ import {
 } from '../contract';
 import type { CreatedTemplate, NewTemplate, SyncedTemplates } from '../contract';
 import type { ServiceRequest } from '../answer';
-import { asError, type FailureReason, mayBeDone, ServiceError } from '../errors';
-import { type Hints, withHint } from '../errors/nodeError';
+import { type FailureReason, mayBeDone, notDone, ServiceError } from '../errors';
+import { hintIn, type Hints, saying } from '../errors/nodeError';
 
 /** Milliseconds for a file of 100 MB. */
 const UPLOAD_TIMEOUT = 120_000;
@@ -54,10 +54,9 @@ export async function createTemplate(
 		body,
 		response: createdTemplateSchema,
 	});
-	return await withHint(REFUSALS, created).catch((error: unknown) => {
-		if (!mayBeDone(error)) throw asError(error);
-		throw error.but({ hint: LOOK });
-	});
+	return await saying(created, (error) =>
+		mayBeDone(error) ? { hint: LOOK } : hintIn(REFUSALS, error),
+	);
 }
 
 /** The error of a template whose creation was tried before, in an earlier try of the execution. */
@@ -83,7 +82,7 @@ export async function updateTemplate(
 		path: pathOf(client, businessId, 'templates', templateId),
 		body,
 	});
-	await withHint(REFUSALS, updated);
+	await saying(updated, (error) => hintIn(REFUSALS, error));
 }
 
 /** Whoever reads it must know what goes before they know the option. */
@@ -107,11 +106,9 @@ export async function deleteTemplate(
 		path: pathOf(client, businessId, 'templates', templateId),
 		...(name === undefined ? {} : { query: { name } }),
 	});
-	await deleted.catch((error: unknown) => {
-		const isRefused = error instanceof ServiceError && REFUSED.includes(error.reason);
-		if (!isRefused || name !== undefined) throw asError(error);
-		throw error.but({ hint: WITH_NAME });
-	});
+	await saying(deleted, ({ reason }) =>
+		name === undefined && REFUSED.includes(reason) ? { hint: WITH_NAME } : undefined,
+	);
 }
 
 const REFUSED: readonly FailureReason[] = ['invalid_request', 'rejected'];
@@ -122,9 +119,7 @@ async function requireSuccess(
 ): Promise<void> {
 	const { success } = await client.request({ ...request, response: templateDoneSchema });
 	if (success) return;
-	throw new ServiceError(request.action, {
-		reason: 'rejected',
-		effect: 'none',
+	throw notDone(request.action, 'rejected', {
 		cause: 'the service answered "success": false',
 		hint: 'Look at the template with Template → Get Many: its status may not allow this.',
 	});
@@ -143,7 +138,6 @@ export const syncTemplates = async (
 		response: templatesSyncedSchema,
 	});
 
-/** A file for the header of a template. */
 export interface TemplateFile {
 	mimeType: string;
 	fileName: string;
@@ -182,9 +176,10 @@ export async function uploadTemplateFile(
 		response: templateFileSchema,
 		timeout: UPLOAD_TIMEOUT,
 	});
-	const { h } = await uploaded.catch((error: unknown) => {
-		if (!mayBeDone(error)) throw asError(error);
-		throw error.but({ effect: 'none', hint: 'The template itself was not submitted. Try again.' });
-	});
+	const { h } = await saying(uploaded, (error) =>
+		mayBeDone(error)
+			? { effect: 'none', hint: 'The template itself was not submitted. Try again.' }
+			: undefined,
+	);
 	return h;
 }

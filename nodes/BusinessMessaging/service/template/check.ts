@@ -1,25 +1,18 @@
 import type { ListedTemplate, TemplateComponent } from '../contract';
 import { namedTextsOf, textsOf } from './sent';
-import { componentsOfType, type TemplateVariable, variablesOf } from './variables';
+import { componentsOfType, isType, type TemplateVariable, variablesOf } from './variables';
 
-const textsFor = (
-	components: readonly TemplateComponent[],
-	isWanted: (component: TemplateComponent) => boolean,
-) => textsOf(components.find(isWanted)?.parameters);
-
-const isOf =
-	(type: string) =>
-	(component: TemplateComponent): boolean =>
-		component.type.toLowerCase() === type;
+const parametersOf = (components: readonly TemplateComponent[], part: 'header' | 'body'): unknown =>
+	components.find(({ type }) => isType(type, part))?.parameters;
 
 /** The texts for a template's variables, by their ids: `header.text` and `body.<name>`. */
 export function textsIn(
 	template: ListedTemplate,
 	components: readonly TemplateComponent[],
 ): Map<string, string> {
-	const [header] = textsFor(components, isOf('header'));
-	const body = textsFor(components, isOf('body'));
-	const byName = namedTextsOf(components.find(isOf('body'))?.parameters);
+	const [header] = textsOf(parametersOf(components, 'header'));
+	const body = textsOf(parametersOf(components, 'body'));
+	const byName = namedTextsOf(parametersOf(components, 'body'));
 	const names = variablesOf(template).filter(({ id }) => id.startsWith('body.'));
 	const texts = names.map(
 		({ id }, place) => [id, byName.get(id.slice('body.'.length)) ?? body[place]] as const,
@@ -32,22 +25,11 @@ export function textsIn(
 }
 
 /** What a template needs and components do not give, and the other way round. */
-export interface TemplateMismatch {
-	/** Labels of variables, and names of parts that only *Additional Components* can give. */
-	missing: string[];
-	/** What the components give and the template does not take. */
-	needless: string[];
-}
-
-/** Compares what is to be sent with a template that was read. */
-export function mismatchOf(
-	template: ListedTemplate,
-	components: readonly TemplateComponent[],
-): TemplateMismatch {
+export function mismatchOf(template: ListedTemplate, components: readonly TemplateComponent[]) {
 	const needed = variablesOf(template).filter(({ isNeeded }) => isNeeded);
 	const inBody = needed.filter(isInBody);
 	const isGiven = givenBy(components);
-	const bodyTexts = textsFor(components, isOf('body')).length;
+	const bodyTexts = textsOf(parametersOf(components, 'body')).length;
 	const missing = [
 		...needed.filter((variable) => !isInBody(variable) && !isGiven(variable)),
 		...inBody.slice(bodyTexts),
@@ -56,15 +38,17 @@ export function mismatchOf(
 	const parts = additionalPartsOf(template);
 	const headerPart = parts.some(({ isGivenBy }) => isGivenBy({ type: 'header' }));
 	return {
+		/** Labels of variables, and names of parts that only *Additional Components* can give. */
 		missing: [
 			...missing.map(({ id, label }) => (id.startsWith('body.') ? `Body ${label}` : label)),
 			...parts
 				.filter(({ isGivenBy }) => !components.some((component) => isGivenBy(component)))
 				.map(({ name }) => `${name} in "Additional Components"`),
 		],
+		/** What the components give and the template does not take. */
 		needless: [
 			...(bodyTexts > inBody.length ? [textsBeyond(inBody.length, bodyTexts)] : []),
-			...(!hasHeader && !headerPart && textsFor(components, isOf('header')).length > 0
+			...(!hasHeader && !headerPart && textsOf(parametersOf(components, 'header')).length > 0
 				? ['a header']
 				: []),
 		],
@@ -80,8 +64,10 @@ const isInBody = ({ id }: TemplateVariable): boolean => id === 'code' || id.star
 function givenBy(
 	components: readonly TemplateComponent[],
 ): (variable: TemplateVariable) => boolean {
-	const hasHeader = textsFor(components, isOf('header')).length > 0;
-	const buttons = new Set(components.filter(isOf('button')).map(({ index }) => Number(index)));
+	const hasHeader = textsOf(parametersOf(components, 'header')).length > 0;
+	const buttons = new Set(
+		components.filter(({ type }) => isType(type, 'button')).map(({ index }) => Number(index)),
+	);
 	return ({ id }) => {
 		const [place, index] = id.split('.');
 		return place === 'header' ? hasHeader : buttons.has(Number(index));
@@ -132,6 +118,3 @@ const part = (
 	name: string | undefined,
 	isGivenBy: AdditionalPart['isGivenBy'],
 ): AdditionalPart[] => (name === undefined ? [] : [{ name, isGivenBy }]);
-
-const isType = (type: string, wanted: string): boolean =>
-	type.toLowerCase() === wanted.toLowerCase();

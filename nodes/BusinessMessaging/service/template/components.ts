@@ -9,19 +9,16 @@ import {
 	type SendContent,
 	type TemplateComponent,
 } from '../contract';
+import { isNumber } from './placeholders';
 import { componentsIn, namedTextsOf, textsOf } from './sent';
-import { componentsOfType, namesIn } from './variables';
+import { componentsOfType, isType, namesIn } from './variables';
 
-/** A variable's id and its value. */
 export type TemplateValue = readonly [id: string, value: string];
 
-/** Numbered variables go by position. */
-const isName = (name: string | undefined): name is string =>
-	name !== undefined && !/^\d+$/.test(name);
-
+/** @param name left out of numbered variables, which go by position */
 const text = (value: string, name?: string): TemplateComponent => ({
 	type: 'text',
-	...(isName(name) ? { [PARAMETER_NAME_FIELD]: name } : {}),
+	...(name === undefined || isNumber(name) ? {} : { [PARAMETER_NAME_FIELD]: name }),
 	text: value,
 });
 const button = (subType: string, index: number, parameter: object): TemplateComponent => ({
@@ -165,7 +162,6 @@ export const changeEach = (
 		return change(cards ? { ...component, cards } : component);
 	});
 
-/** A quick reply of a template. */
 export interface QuickReply {
 	/** Its place among all buttons, from 0 on. */
 	index: number;
@@ -176,7 +172,7 @@ export interface QuickReply {
 export const quickRepliesOf = (template: ListedTemplate): QuickReply[] =>
 	componentsOfType(template, 'BUTTONS').flatMap(({ buttons }) =>
 		(buttons ?? []).flatMap(({ type, text }, index) =>
-			type.toUpperCase() === 'QUICK_REPLY' && text ? { index, title: text } : [],
+			isType(type, 'QUICK_REPLY') && text ? { index, title: text } : [],
 		),
 	);
 
@@ -192,11 +188,11 @@ export const payloadsIn = (content: SendContent): number[] =>
 		isQuickReply(component) ? Number(component.index) : [],
 	);
 
-const isButton = ({ type }: TemplateComponent): boolean => type.toLowerCase() === 'button';
+const isButton = ({ type }: TemplateComponent): boolean => isType(type, 'button');
 
 const isQuickReply = (component: TemplateComponent): boolean =>
 	isButton(component) &&
-	String(component.sub_type).toLowerCase() === 'quick_reply' &&
+	isType(String(component.sub_type), 'quick_reply') &&
 	Array.isArray(component.parameters) &&
 	component.parameters.length > 0;
 

@@ -1,9 +1,10 @@
-import { type ListedComponent, type ParameterFormat, TEMPLATE_LIMITS } from '../contract';
+import { TEMPLATE_LIMITS } from '../contract';
+import type { ListedButton, ListedComponent, ParameterFormat } from '../contract';
 import { checkButtons } from './buttonRules';
 import { componentsOfCards } from './components';
 import { Mistakes, checkLength, MAYBE_REFUSED, type PartNames } from './mistakes';
-import { fillIn, placeholdersIn } from './placeholders';
-import { componentsOfType, variablesOf } from './variables';
+import { fillIn, isNumber, placeholdersIn } from './placeholders';
+import { componentsOfType, isType, textsOfType, variablesOf } from './variables';
 
 /**
  * Refuses what the chat application would refuse for certain. Source: published.
@@ -18,17 +19,14 @@ export function checkDefinition(
 	mistakes = new Mistakes(),
 ): string[] {
 	const template = { name: '', language: '', category, components: [...components] };
-	const textsOf = (type: string) =>
-		componentsOfType(template, type).flatMap(({ text }) => (text ? [text] : []));
-	const [headers, bodies, footers] = [textsOf('HEADER'), textsOf('BODY'), textsOf('FOOTER')];
-	const texts = { header: headers, body: bodies, footer: footers };
 	for (const part of ['header', 'body', 'footer'] as const)
-		for (const text of texts[part])
+		for (const text of textsOfType(template, part))
 			mistakes.in(() => checkLength(text, TEMPLATE_LIMITS[part], names[part]));
+	const [headers, bodies] = [textsOfType(template, 'HEADER'), textsOfType(template, 'BODY')];
 	// Its thousands of variables would each lack an example.
 	if ([...headers, ...bodies].some((text) => text.length > TEMPLATE_LIMITS.body)) mistakes.end();
 	for (const text of headers) checkHeader(text, names.header, mistakes);
-	for (const text of footers) checkFooter(text, names.footer, mistakes);
+	for (const text of textsOfType(template, 'FOOTER')) checkFooter(text, names.footer, mistakes);
 	if (isMixed([...headers, ...bodies]))
 		mistakes.add(
 			`${names.body} has numbered and named variables. Use {{1}}, {{2}} or names, in the header, too.`,
@@ -126,8 +124,6 @@ function checkVariables(text: string, name: string): void {
 		);
 }
 
-const isNumber = (name: string): boolean => /^\d+$/.test(name);
-
 function isMixed(texts: readonly string[]): boolean {
 	const names = texts.flatMap(placeholdersIn);
 	return names.some(isNumber) && !names.every(isNumber);
@@ -167,9 +163,7 @@ export const accessCodeToCreate = (components: readonly ListedComponent[]): List
 		}
 	});
 
-type Button = NonNullable<ListedComponent['buttons']>[number];
-
-const codeButton = (button: Button): Button =>
-	button.type.toUpperCase() === 'URL'
+const codeButton = (button: ListedButton): ListedButton =>
+	isType(button.type, 'URL')
 		? { type: 'OTP', otp_type: 'COPY_CODE', text: button.text, example: undefined }
 		: button;

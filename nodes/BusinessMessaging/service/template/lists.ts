@@ -6,10 +6,9 @@ import {
 	templateLibrarySchema,
 	templatePageSchema,
 } from '../contract';
-import { ServiceError } from '../errors';
+import { notDone } from '../errors';
 import { ListPages } from '../pages';
 
-/** @returns the account's business accounts */
 export async function listBusinesses(client: ServiceClient, timeout?: number): Promise<Business[]> {
 	return await client.request({
 		action: 'list the business accounts',
@@ -92,9 +91,7 @@ export async function findTemplate(
 		const found = page.find(({ id }) => id === templateId);
 		if (found) return found;
 	}
-	throw new ServiceError('read the template', {
-		reason: 'not_found',
-		effect: 'none',
+	throw notDone('read the template', 'not_found', {
 		cause: `the business account lists no template with the ID ${templateId}`,
 		hint: 'Check "Business Account" and "Template". If the template was written elsewhere, run Template → Sync first.',
 	});

@@ -9,9 +9,11 @@ const PLACEHOLDER = /\{\{(\w{1,64})\}\}/g;
  */
 export function placeholdersIn(text: string): string[] {
 	const names = [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name = '']) => name))];
-	const isNumbered = names.every((name) => /^\d+$/.test(name));
-	return isNumbered ? names.sort((left, right) => Number(left) - Number(right)) : names;
+	return names.every(isNumber) ? names.sort((left, right) => Number(left) - Number(right)) : names;
 }
+
+/** Whether a variable has a number, and no name. */
+export const isNumber = (name: string): boolean => /^\d+$/.test(name);
 
 /** Puts values in place of a text's variables. A variable without a value stays as it is. */
 export const fillIn = (text: string, valueOf: (name: string) => string | undefined): string =>

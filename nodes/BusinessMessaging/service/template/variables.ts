@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { CHAT_LIMITS, type ListedComponent, type ListedTemplate } from '../contract';
+import { CHAT_LIMITS } from '../contract';
+import type { ListedButton, ListedComponent, ListedTemplate } from '../contract';
 import { cutText } from '../cutText';
-import { fillIn, placeholdersIn, wordsAround } from './placeholders';
+import { fillIn, isNumber, placeholdersIn, wordsAround } from './placeholders';
 
 /** A value that a template takes when it is sent. */
 export interface TemplateVariable {
@@ -41,14 +42,19 @@ export function nameOfVariable(id: string): string {
 /** The formats of a header that show a file. */
 export const MEDIA_FORMATS = ['image', 'video', 'document'] as const;
 
-const is = (value: string | null | undefined, wanted: string): boolean =>
-	value?.toUpperCase() === wanted;
+/** Whether a type is another one, in any case. */
+export const isType = (given: string | null | undefined, wanted: string): boolean =>
+	given?.toUpperCase() === wanted.toUpperCase();
 
 export const componentsOfType = (template: ListedTemplate, type: string): ListedComponent[] =>
-	(template.components ?? []).filter((component) => is(component.type, type));
+	(template.components ?? []).filter((component) => isType(component.type, type));
+
+/** The texts of all parts of a type. */
+export const textsOfType = (template: ListedTemplate, type: string): string[] =>
+	componentsOfType(template, type).flatMap(({ text }) => (text ? [text] : []));
 
 /** Whether the template is an access code: its code goes to the body and to the button. */
-const isAccessCode = ({ category }: ListedTemplate): boolean => is(category, 'AUTHENTICATION');
+const isAccessCode = ({ category }: ListedTemplate): boolean => isType(category, 'AUTHENTICATION');
 
 /** @returns what the template takes, in the order in which it is sent */
 export function variablesOf(template: ListedTemplate): TemplateVariable[] {
@@ -63,7 +69,7 @@ export function variablesOf(template: ListedTemplate): TemplateVariable[] {
 }
 
 function headerVariables({ format, text, example }: ListedComponent): TemplateVariable[] {
-	const media = MEDIA_FORMATS.find((known) => is(format, known.toUpperCase()));
+	const media = MEDIA_FORMATS.find((known) => isType(format, known));
 	if (media) {
 		const file = variable(`header.${media}`, ['Header', `URL of the ${media}`]);
 		if (media !== 'document') return [file];
@@ -86,14 +92,12 @@ function bodyVariables({ text, example }: ListedComponent): TemplateVariable[] {
 	});
 }
 
-type ListedButton = NonNullable<ListedComponent['buttons']>[number];
-
 function buttonVariables(
 	{ type, text, url, example }: ListedButton,
 	index: number,
 ): TemplateVariable[] {
 	const label = (rest: string) => [`Button ${index + 1}`, ...(text ? [`"${text}"`] : []), rest];
-	const [name] = is(type, 'URL') ? placeholdersIn(url ?? '') : [];
+	const [name] = isType(type, 'URL') ? placeholdersIn(url ?? '') : [];
 	if (name !== undefined) {
 		const [start = ''] = (url ?? '').split('{{');
 		const sample = firstText(example);
@@ -105,9 +109,9 @@ function buttonVariables(
 			),
 		];
 	}
-	if (is(type, 'COPY_CODE'))
+	if (isType(type, 'COPY_CODE'))
 		return [variable(`button.${index}.code`, label('Coupon Code'), firstText(example))];
-	if (is(type, 'QUICK_REPLY'))
+	if (isType(type, 'QUICK_REPLY'))
 		return [variable(`button.${index}.payload`, label('Payload (optional)'))];
 	return [];
 }
@@ -129,13 +133,11 @@ const variable = (
 	isNeeded: isNeeded(id),
 });
 
-const isNumber = (name: string): boolean => /^\d+$/.test(name);
-
 const named = (name: string): string => (isNumber(name) ? '' : ` ${name}`);
 
 /** The names of the variables in the texts of a part, in the order in which they are sent. */
 export const namesIn = (template: ListedTemplate, type: 'HEADER' | 'BODY'): string[] =>
-	componentsOfType(template, type).flatMap(({ text }) => placeholdersIn(text ?? ''));
+	textsOfType(template, type).flatMap(placeholdersIn);
 
 /** The name of the header's variable, by the label that a saved workflow keeps, if it tells. */
 export const headerNameIn = (label: string | undefined): string | undefined =>
@@ -188,15 +190,12 @@ export function templateText(
 	valueOf: (id: string) => string | undefined,
 ): string | undefined {
 	if (isAccessCode(template)) return undefined;
-	const header = texts(template, 'HEADER').map((text) =>
+	const header = textsOfType(template, 'HEADER').map((text) =>
 		fillIn(text, () => valueOf('header.text')),
 	);
-	const body = texts(template, 'BODY').map((text) =>
+	const body = textsOfType(template, 'BODY').map((text) =>
 		fillIn(text, (name) => valueOf(`body.${name}`)),
 	);
-	const all = [...header, ...body, ...texts(template, 'FOOTER')];
+	const all = [...header, ...body, ...textsOfType(template, 'FOOTER')];
 	return all.length === 0 ? undefined : all.join('\n\n');
 }
-
-const texts = (template: ListedTemplate, type: string): string[] =>
-	componentsOfType(template, type).flatMap(({ text }) => (text ? [text] : []));

@@ -100,7 +100,6 @@ export const locator = (
 /** IDs of the chat application behind the service. */
 const OF_CHAT_APPLICATION = { placeholder: 'e.g. 102290129340398' };
 
-/** The channel to work on. */
 export const channelField = locator(
 	'Channel',
 	'channelId',
@@ -122,7 +121,6 @@ export const TAPPED_BUTTON = 'reply.id';
 /** A customer on a channel of any kind. */
 export const RECIPIENT_EXAMPLE = 'e.g. 5511999990000 or @store';
 
-/** Who gets a message. */
 export const recipientField = textField('Recipient', 'recipient', {
 	builderHint: {
 		propertyHint:
@@ -134,7 +132,6 @@ export const recipientField = textField('Recipient', 'recipient', {
 		'Who gets the message: a phone number with its country code, or the name or ID that the channel knows the customer by',
 });
 
-/** The webhook to work on. */
 export const webhookField = (
 	searchListMethod: 'searchWebhooks' | 'searchTemplateWebhooks',
 ): INodeProperties =>
@@ -145,7 +142,6 @@ export const webhookField = (
 		'The webhook to work on. If it is named after an n8n workflow, a trigger manages it.',
 	);
 
-/** The business account whose templates are listed. */
 export const businessField = locator(
 	'Business Account',
 	'businessId',
@@ -195,7 +191,6 @@ export const collectionField = (
 		...more,
 	});
 
-/** Where a person adds options. */
 export const optionsField = (options: INodeProperties[]): INodeProperties =>
 	collectionField('Options', 'options', 'Option', options);
 

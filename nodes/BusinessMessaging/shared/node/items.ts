@@ -60,12 +60,11 @@ async function outputOf(
 	if ('executeItemWithFiles' in operation)
 		return [await operation.executeItemWithFiles(context, itemIndex)];
 	const { asGiven, option } = operation;
+	const timeZone = () => context.getTimezone();
 	const execute = async (caller: ServiceClient) =>
 		await operation.executeItem(context, caller, itemIndex);
 	const list = async (clock: Clock) =>
-		await execute(
-			patientClient(client, { most: LIST_WAIT, clock, timeZone: () => context.getTimezone() }),
-		);
+		await execute(patientClient(client, { most: LIST_WAIT, clock, timeZone }));
 	const results =
 		option.value === 'getAll'
 			? await withHostClock(context.getExecutionCancelSignal(), list)

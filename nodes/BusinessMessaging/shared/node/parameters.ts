@@ -139,7 +139,6 @@ function readEach<Value extends string | number>(
 	});
 }
 
-/** The rows of a collection. */
 export function readRows(
 	context: IExecuteFunctions,
 	name: string,

@@ -4,7 +4,6 @@ import { cutText } from '../../service/cutText';
 export type Reachability =
 	{ verdict: 'fine' } | { verdict: 'doubtful' | 'unreachable'; problem: string; remedy: string };
 
-/** Where an address can be reached from. */
 type Network = 'thisMachine' | 'privateNetwork' | 'internet';
 
 /** Without WEBHOOK_URL, n8n's URLs are for this machine alone. @param thenDo after a change */

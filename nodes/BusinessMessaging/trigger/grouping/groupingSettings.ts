@@ -54,7 +54,6 @@ export function readGrouping(
 	return { ...settings, pause };
 }
 
-/** Whether events share an execution. */
 export const groupingField: INodeProperties = choiceField('Grouping', 'grouping', {
 	noDataExpression: true,
 	options: {
@@ -74,7 +73,6 @@ export const groupingField: INodeProperties = choiceField('Grouping', 'grouping'
 	displayOptions: { show: { source: ['channel'] } },
 });
 
-/** A number that decides when a group of events starts. */
 const numberOf = (
 	name: OptionName,
 	description: string,

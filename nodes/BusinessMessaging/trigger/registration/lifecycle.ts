@@ -24,9 +24,7 @@ import { describeOthers, nameFormer, warnIfDisconnected, warnOrRefuse } from './
 
 /** n8n calls `register` if this returns false. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
-	return await withShownErrors(context, async () => {
-		const work = await prepare(context);
-		if (work.settings.manual) return await checkManual(context, work);
+	return await prepared(context, async (work) => {
 		const stored = readStored(context, work.url);
 		if (stored && !isSameOwner(stored.owner, work.settings.owner)) return false;
 		const wanted = await describeWanted(context, work);
@@ -39,9 +37,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 
 /** Throws if it fails, because n8n ignores what it returns. */
 export async function register(context: IHookFunctions): Promise<boolean> {
-	return await withShownErrors(context, async () => {
-		const work = await prepare(context);
-		if (work.settings.manual) return await checkManual(context, work);
+	return await prepared(context, async (work) => {
 		const { settings, client, api, url } = work;
 		warnOrRefuse(context, work);
 		await leaveFormerOwner(context, client, { url, node: nodeMark(context) }, settings.owner);
@@ -110,22 +106,28 @@ function apiOf(context: IHookFunctions, client: ServiceClient, owner: WebhookOwn
 	return removingOver(api, () => thisN8n(context));
 }
 
-interface Work {
-	settings: RegistrationSettings;
-	client: ServiceClient;
-	api: WebhookApi;
-	url: string;
-}
+/** What a test or publishing works with. */
+type Work = Awaited<ReturnType<typeof prepare>>;
 
-async function prepare(context: IHookFunctions): Promise<Work> {
+async function prepare(context: IHookFunctions) {
 	const settings = readRegistrationSettings(context);
 	const client = await createServiceClient(context);
-	return {
-		settings,
-		client,
-		api: apiOf(context, client, settings.owner),
-		url: webhookUrl(context),
-	};
+	const api = apiOf(context, client, settings.owner);
+	return { settings, client, api, url: webhookUrl(context) };
+}
+
+/** @param register unless a person did. @throws an error as n8n shows it */
+async function prepared(
+	context: IHookFunctions,
+	register: (work: Work) => Promise<boolean>,
+): Promise<boolean> {
+	try {
+		const work = await prepare(context);
+		return await (work.settings.manual ? checkManual(context, work) : register(work));
+	} catch (error) {
+		const act = isOfTest(context) ? 'listen for a test event' : 'publish';
+		throw toShownError(context, act, error);
+	}
 }
 
 /** After a change of channel or source, removes the webhook of the former one. */
@@ -226,19 +228,6 @@ function storeIn(context: IHookFunctions, owner: WebhookOwner): StoreWebhook {
 		if (known === 'nothing') clearState(data);
 		else writeState(data, known, owner);
 	};
-}
-
-/** Does what a test or publishing needs. @throws an error as n8n shows it */
-async function withShownErrors<Result>(
-	context: IHookFunctions,
-	work: () => Promise<Result>,
-): Promise<Result> {
-	try {
-		return await work();
-	} catch (error) {
-		const act = isOfTest(context) ? 'listen for a test event' : 'publish';
-		throw toShownError(context, act, error);
-	}
 }
 
 /**

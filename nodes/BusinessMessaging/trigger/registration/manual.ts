@@ -6,16 +6,10 @@ import type { WebhookOwner } from '../../service/webhooks';
 import { asPlainObject } from '../../service/parseJson';
 import { RegistrationError } from './apply';
 
-/** How to check deliveries of a webhook that was registered by hand. From the credential. */
-export interface ManualProof {
-	/** Several while one replaces the other. The field separates them by spaces. */
-	secrets: string[];
-	token: string;
-}
-
-export function readManualProof(credential: IDataObject): ManualProof {
-	const { webhookSecret, webhookToken } = credential;
+/** How to check deliveries of a webhook that was registered by hand. */
+export function readManualProof({ webhookSecret, webhookToken }: IDataObject) {
 	return {
+		/** Several while one replaces the other. The field separates them by spaces. */
 		secrets:
 			typeof webhookSecret === 'string'
 				? webhookSecret.split(/\s+/).filter((secret) => secret !== '')
@@ -79,8 +73,8 @@ function namedChannel(element: JsonValue): string | undefined {
 }
 
 /** @throws RegistrationError if nothing can prove a delivery: anyone could start the workflow */
-export function requireManualProof(proof: ManualProof): void {
-	if (proof.secrets.length > 0 || proof.token !== '') return;
+export function requireManualProof({ secrets, token }: ReturnType<typeof readManualProof>): void {
+	if (secrets.length > 0 || token !== '') return;
 	throw new RegistrationError(
 		'Deliveries of a webhook registered by hand cannot be checked: the credential holds neither a signing secret nor a token',
 		'Enter the Webhook Secret, or the Webhook Token, in the credential, and publish again.',

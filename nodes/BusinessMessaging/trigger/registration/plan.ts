@@ -1,11 +1,11 @@
 import { isSameId, type UpdateWebhookRequest, type Webhook } from '../../service/contract';
+import { asPlainObject } from '../../service/parseJson';
 import { hashToken } from '../../delivery/open';
 import { NODE_ATTRIBUTE, type NodeMark } from '../../shared/node/nodeMark';
 
 /** The attribute with the ID of the secret in force. n8n makes up the ID of each new secret. */
 export const SIGNING_ATTRIBUTE = 'n8nSigning';
 
-/** The webhook that this node wants. */
 export interface WantedWebhook {
 	url: string;
 	events: string[];
@@ -115,12 +115,10 @@ export function isMarkedAsOthers(
 	webhook: Webhook,
 	own: { [name in keyof NodeMark]?: string | undefined },
 ): boolean {
-	const mark = webhook.customAttributes?.[NODE_ATTRIBUTE];
-	if (typeof mark !== 'object' || mark === null) return false;
-	const marked = new Map<string, unknown>(Object.entries(mark));
+	const mark = asPlainObject(webhook.customAttributes?.[NODE_ATTRIBUTE]);
 	return Object.entries(own).some(
 		([name, value]) =>
-			typeof marked.get(name) === 'string' && value !== undefined && marked.get(name) !== value,
+			typeof mark[name] === 'string' && value !== undefined && mark[name] !== value,
 	);
 }
 

@@ -1,6 +1,6 @@
 import { isSameId, type Webhook } from '../../service/contract';
 import { asError } from '../../service/errors';
-import { deleteIfThere, isGone, type WebhookApi } from '../../service/webhooks';
+import { isGone, type WebhookApi } from '../../service/webhooks';
 import type { StoreWebhook } from './apply';
 import { holdsId, isHidden, isOwn, movedAway, type RunMemory, type WantedWebhook } from './plan';
 
@@ -8,14 +8,6 @@ import { holdsId, isHidden, isOwn, movedAway, type RunMemory, type WantedWebhook
 export interface OwnToRemove extends Pick<WantedWebhook, 'url' | 'node'> {
 	/** Leave others with its URL alone: a person registered them, and removes them. */
 	onlyStored?: boolean;
-}
-
-/** What the service shows of its webhooks. */
-interface Seen {
-	webhooks: readonly Webhook[];
-	/** Whether the stored webhook may exist, unseen. */
-	isStoredUnseen: boolean;
-	failures: Error[];
 }
 
 /** Deletes the node's own webhooks, listed or stored. Tries all before it reports a failure. */
@@ -26,7 +18,24 @@ export async function removeOwn(
 	store: StoreWebhook,
 ): Promise<void> {
 	const { stored } = start;
-	const { webhooks, isStoredUnseen, failures } = await look(api, own.url, start);
+	const failures: Error[] = [];
+	/** Undefined if it failed. @param gone what it gives for a webhook or channel that is gone */
+	const tried = async <Found>(request: Promise<Found>, gone: Found): Promise<Found | undefined> =>
+		await request.catch((error: unknown) => {
+			if (isGone(error)) return gone;
+			failures.push(asError(error));
+			return undefined;
+		});
+	const listed = await tried<readonly Webhook[]>(api.list(), []);
+	// The stored one is read by its ID if the list failed or may hide it.
+	const isUnseen = stored && (!listed || isHidden(stored, listed, own.url, start));
+	const alone = isUnseen
+		? await tried(
+				api.get(stored.id).then((webhook) => [webhook]),
+				[],
+			)
+		: [];
+	const webhooks = [...(listed ?? []), ...(alone ?? [])];
 	const ids = new Set(
 		webhooks
 			.filter((webhook) => isOwn(webhook, own))
@@ -34,41 +43,11 @@ export async function removeOwn(
 			.filter((id) => !own.onlyStored || isSameId(id, stored?.id)),
 	);
 	for (const id of ids) {
-		try {
-			await deleteIfThere(api, id);
-			ids.delete(id);
-		} catch (error) {
-			failures.push(asError(error));
-		}
+		const deleted = api.delete(id).then(() => true);
+		if (await tried(deleted, true)) ids.delete(id);
 	}
-	const isKept = stored && (isStoredUnseen || holdsId(ids, stored.id));
+	const isKept = stored && (!alone || holdsId(ids, stored.id));
 	store(isKept ? stored : 'nothing', movedAway(stored, webhooks, own));
 	const [failure] = failures;
 	if (failure) throw failure;
-}
-
-/** Lists. The stored webhook is read by its ID if the list failed or may hide it. */
-async function look(
-	api: WebhookApi,
-	url: string,
-	start: Pick<RunMemory, 'stored' | 'listShowsDisabled'>,
-): Promise<Seen> {
-	const { stored } = start;
-	const failures: Error[] = [];
-	const listed = await api.list().catch((error: unknown) => {
-		// A deleted channel has no webhooks.
-		if (isGone(error)) return [];
-		failures.push(asError(error));
-		return undefined;
-	});
-	const webhooks = listed ?? [];
-	if (!stored || (listed && !isHidden(stored, listed, url, start)))
-		return { webhooks, isStoredUnseen: false, failures };
-	try {
-		const alone = await api.get(stored.id);
-		return { webhooks: [...webhooks, alone], isStoredUnseen: false, failures };
-	} catch (error) {
-		if (isGone(error)) return { webhooks, isStoredUnseen: false, failures };
-		return { webhooks, isStoredUnseen: true, failures: [...failures, asError(error)] };
-	}
 }

@@ -84,11 +84,8 @@ async function findFormer(
 	}
 }
 
-const operationOf = ({ kind }: WebhookOwner): string =>
-	kind === 'channel' ? 'Webhook → Delete' : 'Template Webhook → Delete';
-
 const describeFormer = ({ id, url, owner }: FormerWebhook): string =>
-	`The webhook ${id}, which this node registered, goes to another address: ${withoutSignatures(url)}. It belongs to another copy of this n8n, or to a former address, so the node leaves it as it is. If no n8n uses that address any more, delete it with the operation ${operationOf(owner)}`;
+	`The webhook ${id}, which this node registered, goes to another address: ${withoutSignatures(url)}. It belongs to another copy of this n8n, or to a former address, so the node leaves it as it is. If no n8n uses that address any more, delete it with the operation ${owner.kind === 'channel' ? '' : 'Template '}Webhook → Delete`;
 
 /** Several events bring the same: "received or status changed" what "received" brings, too. */
 const broughtBy = (event: string): string[] => {

@@ -1,6 +1,7 @@
 import { ServiceError } from '#nodes/service/errors/index.ts';
 import type { FailureReason } from '#nodes/service/errors/index.ts';
-import { withMessageHint } from '#nodes/service/errors/messageHints.ts';
+import { messageHint } from '#nodes/service/errors/messageHints.ts';
+import { saying } from '#nodes/service/errors/nodeError.ts';
 
 const BEFORE = 'Do this.';
 const CHECK = 'Check the recipient: a number may be mistyped, or lack its country code.';
@@ -13,7 +14,7 @@ const DID_WRITE = `${BEFORE} If they did write, c`;
 const REPLY_TO = ' To answer a message, take its sender.identifier, not recipient.identifier.';
 const CLOSED = 'Conversation window is closed';
 
-type Message = Parameters<typeof withMessageHint>[1];
+type Message = Parameters<typeof messageHint>[1];
 const to = (recipient: string): Message => ({ content: { type: 'TEXT' }, recipient });
 const text = to('5500000000101');
 const language = { policy: 'deterministic', code: 'en_US' };
@@ -74,19 +75,20 @@ test.each<[FailureReason, string, Message, string]>([
 	],
 	['invalid_request', 'Wrong (132001)', text, BEFORE],
 	['unauthorized', 'No (132001)', template, BEFORE],
-])('%s, "%s", to %j: %s', (reason, said, message, hint) => {
+])('%s, "%s", to %j: %s', async (reason, said, message, hint) => {
 	const failure = { reason, effect: 'none' as const, cause: 'It failed', hint: BEFORE };
 	const error = new ServiceError('send it', {
 		...failure,
 		...(said ? { serviceMessage: said } : {}),
 	});
-	expect(withMessageHint(error, message)).toMatchObject({
+	const sent = saying(Promise.reject(error), (failed) => messageHint(failed, message));
+	await expect(sent).rejects.toMatchObject({
 		action: 'send it',
 		failure: { ...failure, hint },
 	});
 });
 
-test('an error of something else stays as it is', () => {
+test('an error of something else stays as it is', async () => {
 	const error = new TypeError('no');
-	expect(withMessageHint(error, text)).toBe(error);
+	await expect(saying(Promise.reject(error), () => ({ hint: CHECK }))).rejects.toBe(error);
 });

@@ -1,4 +1,4 @@
-import { withMessageHint } from '#nodes/service/errors/messageHints.ts';
+import { messageHint } from '#nodes/service/errors/messageHints.ts';
 import { ServiceError } from '#nodes/service/errors/index.ts';
 
 const refusal = { reason: 'rejected', effect: 'none', cause: 'refused', hint: 'Look' } as const;
@@ -21,7 +21,7 @@ const withTexts = (...texts: string[]) => ({
 	],
 });
 const hintFor = (content: { type: string }, said = 'Invalid parameter') =>
-	(withMessageHint(refused(said), { content, recipient: '1' }) as ServiceError).hint;
+	messageHint(refused(said), { content, recipient: '1' })?.hint;
 const CHECK = 'Check "Template", its language and its variables.';
 
 test.each([

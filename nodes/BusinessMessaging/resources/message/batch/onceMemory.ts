@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
@@ -133,9 +133,8 @@ export function fingerprintOf(
 	file: readonly string[] = [],
 ): string {
 	const identifiers = [recipients].flat().map(identifierOf).join('\n');
-	return createHash('sha256')
-		.update(JSON.stringify([idKey(channelId), identifiers, content, ...file], withoutNames))
-		.digest('base64url');
+	const whole = JSON.stringify([idKey(channelId), identifiers, content, ...file], withoutNames);
+	return hash('sha256', whole, 'base64url');
 }
 
 const withoutNames = (field: string, value: unknown): unknown =>

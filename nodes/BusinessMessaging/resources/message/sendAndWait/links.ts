@@ -1,4 +1,4 @@
-import { createHash, randomBytes, createCipheriv, createDecipheriv } from 'node:crypto';
+import { hash, randomBytes, createCipheriv, createDecipheriv } from 'node:crypto';
 
 import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
@@ -36,9 +36,7 @@ export function requireSignature(signature: string): string {
 /** Binds the signature to the rest of the link. It cannot be reversed: a signature has 256 bits. */
 export function hashOfLink(questionId: string, signature: string, approver?: string): string {
 	const parts = [questionId, null, signature, ...(approver === undefined ? [] : [approver])];
-	return createHash('sha256')
-		.update(`n8n business messaging link v1\n${JSON.stringify(parts)}`)
-		.digest('hex');
+	return hash('sha256', `n8n business messaging link v1\n${JSON.stringify(parts)}`, 'hex');
 }
 
 const PARAMETERS = ['question', 'approver', 'signature'];
@@ -54,7 +52,7 @@ export function isGenuine(context: IWebhookFunctions, { id, links }: Question): 
 	if (typeof signature !== 'string') return false;
 	if (approver !== undefined && typeof approver !== 'string') return false;
 	const given = hashOfLink(id, signature, approver);
-	return links.some((hash) => equalInConstantTime(hash, given));
+	return links.some((link) => equalInConstantTime(link, given));
 }
 
 /** Refuses to ask where n8n would refuse every reply. @throws ServiceError `n8n_unreachable` */
@@ -70,9 +68,11 @@ export function requireWorkingLinks(context: IExecuteFunctions, questionId: stri
 
 /** Only the resume URL gives this key. n8n signs the URL, and does not store it. */
 const sealingKey = (signature: string): Buffer =>
-	createHash('sha256')
-		.update(`n8n business messaging sealed secret v1\n${requireSignature(signature)}`)
-		.digest();
+	hash(
+		'sha256',
+		`n8n business messaging sealed secret v1\n${requireSignature(signature)}`,
+		'buffer',
+	);
 
 /** Encrypts what no record may show. @param signature in the query of the resume URL */
 export function seal(text: string, signature: string): string {

@@ -8,7 +8,7 @@ import {
 	respond,
 } from '../../../../delivery/respond';
 import type { DeliveryMemory } from '../../../../delivery/respond';
-import { type ReceivedMessage, receivedMessages } from '../../../../delivery/event/message';
+import { type DeliveredMessage, receivedMessages } from '../../../../delivery/event/message';
 import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { type KnownProof, openDelivery } from '../../../../delivery/open';
 import { log, warnOf } from '../../../../service/log';
@@ -61,8 +61,7 @@ export async function receiveInChat(
 const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
 
 /** A message by one of those who were asked. */
-interface Candidate extends ReceivedMessage, ChatReply, Heard {
-	written: number | undefined;
+interface Candidate extends DeliveredMessage, ChatReply, Heard {
 	messageId: string;
 	person: number;
 	isOwnTap: boolean;
@@ -76,7 +75,7 @@ interface Candidate extends ReceivedMessage, ChatReply, Heard {
 /** Empty for a stranger's message, one about another question, or one from before the question. */
 function candidateOf(
 	context: IWebhookFunctions,
-	received: ReceivedMessage,
+	received: DeliveredMessage,
 	question: ChatQuestion,
 ): Candidate[] {
 	const { message, written, raw } = received;
