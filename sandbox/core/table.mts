@@ -35,8 +35,11 @@ export function rowReader<T>({ json = [], flags = [], hidden = [] }: Columns<T>)
 	};
 }
 
-const columnOf = (field: string): string =>
-	field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+function columnOf(field: string): string {
+	// It becomes a part of the statement.
+	if (!/^[a-zA-Z]+$/.test(field)) throw new Error(`No table has the field ${field}`);
+	return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
 
 function stored(value: unknown): SQLInputValue {
 	if (typeof value === 'boolean') return value ? 1 : 0;

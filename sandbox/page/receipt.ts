@@ -68,8 +68,8 @@ function nobody(channelId: string, app: App): Said {
 	);
 	const words = isHeard
 		? 'no workflow listened'
-		: 'no workflow listens: publish one with the trigger on this channel';
-	return { tone: isHeard ? '' : 'wait', parts: [words] };
+		: 'no workflow listens: publish one with the trigger on this channel, if one should answer';
+	return { tone: '', parts: [words] };
 }
 
 function sayings(receipts: Receipt[], app: App): Said[] {

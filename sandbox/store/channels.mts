@@ -116,10 +116,12 @@ export class Channels {
 		return this.get(id)!;
 	}
 
-	setConnected(id: string, { wabaId, ...to }: ConnectedTo, businessNumber: string): void {
+	setConnected(id: string, to: ConnectedTo, businessNumber: string): void {
 		const { hasTemplates } = kindOf(this.get(id)!.type);
-		const business = hasTemplates ? wabaId : null;
-		this.#change(id, { ...to, connected: true, wabaId: business, businessNumber });
+		// One by one: what is given can have more fields, such as the number of a phone.
+		const { phoneId, coexistence } = to;
+		const wabaId = hasTemplates ? to.wabaId : null;
+		this.#change(id, { connected: true, phoneId, coexistence, wabaId, businessNumber });
 	}
 
 	setDisconnected(id: string): void {

@@ -17,7 +17,10 @@ const AUTO_REPLY = 'Auto-Reply';
 /** What the marks of the table stand for. */
 const MARKS = new Map([
 	['†', `Unpublish whatever else answers first (${AUTO_REPLY}, your own).`],
-	['‡', 'Between 20 and 9, it waits: to try it then, set **Settings** to 0 and 24.'],
+	[
+		'‡',
+		'Between 20 and 9, it waits: to try it then, set `from` to 0 and `to` to 24 in **Settings**.',
+	],
 ]);
 
 export interface Places {

@@ -101,7 +101,7 @@ it('refuses a key of another message', async () => {
 	expect(error?.message).toBe(
 		'Could not send the text to 5511999990000: its Send Once Key was used before, with another channel, recipient or content',
 	);
-	expect(error?.description).toMatch(/Give each message a key of its own.*Nothing was sent\./);
+	expect(error?.description).toMatch(/Give each message a key of its own.*This one was not sent\./);
 	expect(sent()).toEqual(['Paid']);
 });
 

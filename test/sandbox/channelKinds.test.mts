@@ -41,6 +41,8 @@ describe.each(KINDS)('%s', (type, fields, hasWindow, hasTemplates, customer) => 
 		const number = expect.stringMatching(customer.startsWith('5500') ? /^5500/ : /^@shop_/);
 		expect(await shown(id)).toMatchObject({ phoneConnected: true, phoneNumberConnected: number });
 		expect(await connect(id, sdk)).toMatchObject({ body: { success: false } });
+		const again = sandbox.control(`/channels/${id}/connect`, { method: 'POST' });
+		expect(await again).toEqual({ id, connected: true });
 	});
 
 	it.each(fields)('needs %s, and its own value of it', async (field) => {

@@ -7,8 +7,13 @@ import { quotedIdsIn, readTap, type Tap } from '../delivery/event/tap';
 import { isSameId } from '../service/contract';
 import { namedBy, type Reading, readingsOf, type Said } from '../shared/texts/sameWords';
 import { readServiceTime, type SentSpan, timingOf } from '../shared/texts/sentSpan';
-import { type AskedOnceMore, type Marker, marksOf } from './questionMark';
-import type { Takes, WaitingQuestion } from './questionMark';
+import {
+	type AskedOnceMore,
+	type Marker,
+	marksOf,
+	type Takes,
+	type WaitingQuestion,
+} from './questionMark';
 
 /** Milliseconds before the deadline in which a tap does not make the question come again. */
 export const NOT_ASKED_BEFORE_END = 60_000;

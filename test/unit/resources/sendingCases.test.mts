@@ -250,6 +250,18 @@ it.each([
 	},
 );
 
+it('says that a new run sends all again where a key of two messages has to be changed', async () => {
+	const entered = {
+		text: (index: number) => ['Hi', 'Three'][index],
+		options: { maxConcurrency: 1, sendOnceKey: 'sale' },
+	};
+	await expect(send(entered, { ...memory(), input: items(2) })).rejects.toMatchObject({
+		description: expect.stringMatching(
+			/This one was not sent\..* the 1 accepted message\. "Execute step"/,
+		) as string,
+	});
+});
+
 describe('an expression that fails for one item alone', () => {
 	const failsFor = (wrong: number, value: unknown) => (index: number) => {
 		if (index === wrong) throw new Error('no such node');

@@ -77,5 +77,5 @@ export function unknownOutcome(name: string, cause: string, sendAgain = false): 
 
 const REUSED = {
 	cause: 'its Send Once Key was used before, with another channel, recipient or content',
-	hint: 'Give each message a key of its own, such as the ID of the order and the topic of the message. Nothing was sent.',
+	hint: 'Give each message a key of its own, such as the ID of the order and the topic, or the broadcast and the recipient. This one was not sent.',
 };

@@ -79,7 +79,11 @@ export function retryNote(
 	if (sent === 0) return '';
 	const inDoubt = outcomes.filter(([, outcome]) => reasonOf(outcome) === 'unknown_outcome').length;
 	const doubted = inDoubt > 0 && !sendAgain ? ` and the ${inDoubt} that may have been sent` : '';
-	const again = outcomes.some(([index, outcome]) => unkeyed.has(index) && acceptedOf(outcome) > 0);
+	// Who changes a key that was reused makes new ones for what was accepted, too.
+	const again = outcomes.some(
+		([index, outcome]) =>
+			reasonOf(outcome) === 'key_reused' || (unkeyed.has(index) && acceptedOf(outcome) > 0),
+	);
 	return `"Retry execution" under "Executions" skips the ${sent} accepted ${messages(sent)}${doubted}.${again ? ' "Execute step", like any new run, sends all again.' : ''}`;
 }
 
