@@ -80,18 +80,6 @@ it('sends the question with its link, and waits for ever', async () => {
 	});
 });
 
-it.each([true, false])('takes a decision by its link: approved=%j', async (approved) => {
-	const { question } = await ask(double);
-	const [{ links } = { links: {} as Links }] = linksSent();
-	expect(Object.keys(links)).toEqual(['Respond']);
-	expect((await answer(question, links, approved)).item).toMatchObject({ data: { approved } });
-	const forged = Object.entries(links).map(([label, url]) => [
-		label,
-		url.replace(/signature=.{4}/, 'signature=0000'),
-	]);
-	expect((await answer(question, Object.fromEntries(forged) as Links, approved)).status).toBe(401);
-});
-
 it('stores no usable link, and gives each question links of its own', async () => {
 	const [first, second] = [await ask(), await ask({ ...double, ...approvers })];
 	expect(first.question.id).not.toBe(second.question.id);

@@ -209,18 +209,6 @@ test.each(EACH)('%s', async (_title, name, fields) => {
 	expect(error).toBeUndefined();
 });
 
-test('a template is deleted in one language alone', async () => {
-	const parameters = {
-		...{ resource: 'template', operation: 'delete' },
-		...{ businessId: known.businessId, templateId: known.templateId },
-	};
-	const credential = { secretKey: sandbox.secretKey };
-	await runInEngine({ baseUrl: recorder.url, credential, parameters });
-	const { templates } = await sandbox.control<{ templates: IDataObject[] }>('/message-templates');
-	const left = templates.filter(({ name }) => name === 'left');
-	expect(left).toMatchObject([{ language: 'pt_BR' }]);
-});
-
 test.each(['channel', 'template'])('the trigger, of the source %s', async (source) => {
 	const workflow = triggerWorkflow({ parameters: { source, channelId } });
 	const data = additionalData({ baseUrl: recorder.url, secretKey: sandbox.secretKey! }, urls);

@@ -69,19 +69,6 @@ it('with an empty variable, nothing is sent, whatever the window', async () => {
 	expect(kinds()).toEqual([]);
 });
 
-it('by name, it takes its own fields', async () => {
-	const { output } = await send(
-		{
-			...TEXT,
-			whenWindowClosed: 'sendTemplate',
-			fallbackTemplate: { __rl: true, mode: 'name', value: 'we_have_news' },
-			fallbackBodyParameters: ['Ana'],
-		},
-		closedForTexts,
-	);
-	expect(output).toMatchObject([{ sentAs: 'template' }]);
-});
-
 it('a template of Send Other has none', async () => {
 	const content = '{"type":"TEMPLATE","attachments":[]}';
 	await send({ operation: 'sendOther', content, ...INSTEAD }, () => CLOSED);

@@ -175,32 +175,6 @@ describe('the signature of a resume URL', () => {
 			1, 0,
 		]);
 	});
-
-	test('is missing from the output of Webhook → Create, and reaches the service', async () => {
-		const [[secret, shown]] = signed as [[string, string]];
-		const { items, sent } = await run(
-			{ resource: 'webhook', operation: 'create', channelId, url: secret, events },
-			answer(channelWebhook({ url: secret })),
-		);
-		expect(items).toMatchObject([{ url: shown }]);
-		expect(sent[0]![2]).toMatchObject({ url: secret });
-	});
-
-	test.each([
-		{ error: 422, message: `The url "${signed[1]![0]}" is not reachable` },
-		`The url "${signed[1]![0]}" is not reachable`,
-	])('is in no error, even if the service repeats it: %j', async (body) => {
-		const failure = run(
-			{ resource: 'webhook', operation: 'create', channelId, url: signed[1]![0], events },
-			(_request, response) =>
-				typeof body === 'string'
-					? response.writeHead(422).end(body)
-					: respondJson(response, 422, body),
-		);
-		const error = await failure.catch((reason: unknown) => reason);
-		expect(String(error)).toContain(`The url "${signed[1]![1]}" is not reachable`);
-		expect(String(error) + JSON.stringify(error)).not.toContain('aaaa1111');
-	});
 });
 
 test('Webhook → Get Many filters and limits', async () => {

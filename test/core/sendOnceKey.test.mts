@@ -125,7 +125,6 @@ it('sends nothing while n8n cannot remember the key', async () => {
 	expect(sent()).toEqual([]);
 });
 
-const [timestamp, error] = ['2026-07-15T19:00:00.000+00:00', 'Internal Server Error'];
 const RETRIES = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
 const FAILED = { error: 500, message: 'Internal error' };
 
@@ -167,26 +166,8 @@ it.each([1, 100])(
 	},
 );
 
-test.each([
-	['twice after the form of a send', FAILED, 2],
-	["once after a framework's form", { timestamp, status: 500, error }, 1],
-])('without a key, Retry On Fail sends %s', async (_name, body, times) => {
-	service.fail = () => ({ status: 500, body });
-	await send('', 'Paid', {}, RETRIES);
-	expect(sent()).toHaveLength(times);
-});
-
 const question = () => ({
 	...{ recipient: '5511999990000', message: 'Ship it?', options: { sendOnceKey: newKey() } },
-});
-
-it('asks no second time under a key if the service failed', async () => {
-	const asked = question();
-	service.fail = () => ({ status: 500, body: FAILED });
-	expect((await asking(service, asked)).error?.message).toMatch(/^Could not tell whether/);
-	service.fail = () => undefined;
-	expect((await asking(service, asked)).error?.message).toMatch(/nobody saw the end$/);
-	expect(sent()).toHaveLength(1);
 });
 
 it('counts a message as sent if n8n cannot save that, and leaves its key unknown', async () => {

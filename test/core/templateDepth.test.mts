@@ -1,8 +1,5 @@
-/** Templates that n8n could not read again with their execution, and header files in memory. */
-import { setImmediate } from 'node:timers/promises';
-
-import { filesUnderWay } from '#nodes/resources/message/content/mediaSource.ts';
-import { type EngineSettings, runInEngine } from './harness/engine.mts';
+/** Templates that n8n could not read again with their execution. */
+import { runInEngine } from './harness/engine.mts';
 import { answer } from './harness/operations.mts';
 import { startScriptedService } from './harness/scriptedService.mts';
 
@@ -10,16 +7,13 @@ const businessId = { __rl: true, mode: 'id', value: '1022' };
 const list = { resource: 'template', operation: 'getAll', businessId, returnAll: true };
 const define = { resource: 'template', operation: 'update', businessId, definition: 'json' };
 const templateId = { __rl: true, mode: 'id', value: '1' };
-const LISTED = { id: '1', name: 'order', language: 'en', category: 'UTILITY' };
 const REASON = 'is nested more than 64 levels deep';
 
 /** What an operation gives, and the requests before it, for a service that answers so. */
-async function attempt(parameters: object, body: unknown, more: Partial<EngineSettings> = {}) {
+async function attempt(parameters: object, body: unknown) {
 	const service = await startScriptedService(answer(body));
-	const { items, error, run } = await runInEngine({
-		...{ baseUrl: service.url, parameters: { ...parameters } },
-		...more,
-	});
+	const settings = { baseUrl: service.url, parameters: { ...parameters } };
+	const { items, error, run } = await runInEngine(settings);
 	await service.close();
 	const [done] = run.data.resultData.runData['Business Messaging'] ?? [];
 	const hints = (done?.hints ?? []).map(({ message }) => message);
@@ -65,31 +59,4 @@ test.each<[string, object]>([
 	const { error, sent } = await attempt({ ...define, templateId, ...more }, { success: true });
 	expect(error?.message).toContain(`"${field}" ${REASON}`);
 	expect(sent).toBe(0);
-});
-
-test('a file of a header waits for its share of the 200 MB', async () => {
-	const order: string[] = [];
-	let release = () => {};
-	const hold = () => new Promise<void>((done) => (release = done));
-	const held = filesUnderWay.spend(200 * 1024 ** 2, hold);
-	const given = {
-		...{ resource: 'template', operation: 'update', businessId, templateId },
-		...{ definition: 'fields', body: 'Hello', headerType: 'image', headerBinaryField: 'data' },
-	};
-	const data = Buffer.from('a made-up picture').toString('base64');
-	const file = { data, mimeType: 'image/png', fileName: 'a.png' };
-	const updated = attempt(
-		given,
-		{ h: '4:x', success: true, data: [LISTED] },
-		{ input: [{ json: {}, binary: { data: file } }] },
-	).then((done) => {
-		order.push('uploaded');
-		return done;
-	});
-	while (filesUnderWay.waits === 0 && order.length === 0) await setImmediate();
-	order.push('released');
-	release();
-	await held;
-	expect((await updated).items).toEqual([{ updated: true, id: '1' }]);
-	expect(order).toEqual(['released', 'uploaded']);
 });

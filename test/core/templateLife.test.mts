@@ -1,15 +1,49 @@
 /** Templates from draft to deletion: the node in n8n's engine against the whole sandbox. */
-import { answer, run } from './harness/operations.mts';
-import { byId, startTemplateLife } from './harness/templateLife.mts';
+import type { IDataObject } from 'n8n-workflow';
 
-let life: Awaited<ReturnType<typeof startTemplateLife>>;
-let { perform, perTemplate, business, listed, approve, sending } = {} as typeof life;
-beforeAll(async () => {
-	life = await startTemplateLife();
-	({ perform, perTemplate, business, listed, approve, sending } = life);
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
+import { startTestSandbox } from '../sandbox/helpers.mts';
+import { type EngineSettings, runInEngine } from './harness/engine.mts';
+import { answer, run } from './harness/operations.mts';
+
+const byId = (value: string) => ({ __rl: true, mode: 'id', value });
+
+let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
+beforeAll(async () => void (sandbox = await startTestSandbox()));
+beforeEach(() => sandbox.control('/reset', { body: {} }));
+afterAll(() => sandbox.close());
+
+/** @throws Error with the node's message and description */
+async function performAll(parameters: IDataObject, more: Partial<EngineSettings> = {}) {
+	const { items, error } = await runInEngine({
+		baseUrl: sandbox.url,
+		credential: { secretKey: sandbox.secretKey },
+		parameters,
+		...more,
+	});
+	if (error) throw new Error(`${error.message} | ${error.description ?? ''}`);
+	return items.map(({ json }) => json);
+}
+const perform = async (...given: Parameters<typeof performAll>) => (await performAll(...given))[0]!;
+
+async function business(): Promise<string> {
+	const { body } = await sandbox.call<Array<{ businessId: string }>>('/chatapp/businesses');
+	return body[0]!.businessId;
+}
+const perTemplate = async (operation: string, more: IDataObject): Promise<IDataObject> => ({
+	...{ resource: 'template', operation, businessId: byId(await business()) },
+	...more,
 });
-beforeEach(() => life.sandbox.control('/reset', { body: {} }));
-afterAll(() => life.sandbox.close());
+async function listed(name: string) {
+	const { body } = await sandbox.call<{ data: Array<IDataObject & { id: string }> }>(
+		`/chatapp/businesses/${await business()}/templates?limit=100`,
+	);
+	return body.data.find((template) => template.name === name);
+}
+const approve = async (id: unknown) =>
+	await sandbox.control(`/message-templates/${String(id)}`, {
+		...{ method: 'PATCH', body: { status: 'APPROVED' } },
+	});
 
 const ORDER = {
 	name: 'order_shipped',
@@ -30,55 +64,9 @@ const ORDER = {
 		values: [
 			{ type: 'quickReply', text: 'Thanks' },
 			{ type: 'url', text: 'Track it', url: 'https://shop.example/o/{{1}}', example: '1042' },
-			{ type: 'phone', text: 'Call us', phone: '5500000000001' },
-			{ type: 'copyCode', example: 'HELLO10' },
 		],
 	},
 };
-
-test('by fields, from an empty panel to the list', async () => {
-	const created = await perform(await perTemplate('create', ORDER));
-	expect(created).toEqual({
-		id: expect.stringMatching(/^\d+$/),
-		status: 'PENDING',
-		category: 'UTILITY',
-		name: 'order_shipped',
-		language: 'en_US',
-		businessId: (await business()).value,
-	});
-	expect(await listed('order_shipped')).toMatchObject({
-		id: created.id,
-		parameter_format: 'POSITIONAL',
-		components: [
-			{
-				type: 'HEADER',
-				format: 'TEXT',
-				text: 'Order {{1}}',
-				example: { header_text: ['Ana'] },
-			},
-			{
-				type: 'BODY',
-				text: 'Hello {{1}}, your order {{2}} is on its way.',
-				example: { body_text: [['Ana', '1042']] },
-			},
-			{ type: 'FOOTER', text: 'The shop' },
-			{
-				type: 'BUTTONS',
-				buttons: [
-					{ type: 'QUICK_REPLY', text: 'Thanks' },
-					{
-						type: 'URL',
-						text: 'Track it',
-						url: 'https://shop.example/o/{{1}}',
-						example: ['https://shop.example/o/1042'],
-					},
-					{ type: 'PHONE_NUMBER', text: 'Call us', phone_number: '+5500000000001' },
-					{ type: 'COPY_CODE', example: 'HELLO10' },
-				],
-			},
-		],
-	});
-});
 
 test('variables of a text that the editor made an expression are kept', async () => {
 	const input = [{ json: { greeting: 'Dear' } }];
@@ -174,12 +162,16 @@ test('changed, approved, sent, synced, deleted: its name is then taken', async (
 	expect(await listed('order_shipped')).toMatchObject({ status: 'PENDING', category: 'UTILITY' });
 	await approve(id);
 	await expect(perform(update)).rejects.toThrow(/once in 24 hours/);
-	const sent = await perform(sending('order_shipped', { bodyParameters: ['Ana'] }));
+	const sent = await perform({
+		...{ resource: 'message', operation: 'sendTemplate', channelId: byId(DEMO_CHANNEL_ID) },
+		...{ recipient: '5500000000101', languageCode: 'en_US', bodyParameters: ['Ana'] },
+		template: { __rl: true, mode: 'name', value: 'order_shipped' },
+	});
 	expect(sent.text).toBe('Hello Ana, it is on its way.');
 	expect(await perform(await perTemplate('sync', {}))).toEqual({
 		synced: true,
 		syncedCount: expect.any(Number),
-		businessId: (await business()).value,
+		businessId: await business(),
 	});
 	const removed = await perform(await perTemplate('delete', { templateId: byId(String(id)) }));
 	expect(removed).toEqual({ deleted: true, id });
@@ -193,20 +185,20 @@ describe('a creation that fails, with Retry On Fail', () => {
 	};
 	const creating = () => perTemplate('create', { ...ORDER, name: '={{ $json.name }}' });
 	const fault = async (more: object) =>
-		await life.sandbox.control('/faults', {
+		await sandbox.control('/faults', {
 			body: { on: 'route', operation: 'createTemplate', ...more },
 		});
 	const creations = async () => {
-		const { requests } = await life.sandbox.control<{ requests: object[] }>(
+		const { requests } = await sandbox.control<{ requests: object[] }>(
 			'/requests?method=POST&path=/chatapp',
 		);
 		return requests.length;
 	};
-	beforeEach(() => life.sandbox.control('/requests', { method: 'DELETE' }));
+	beforeEach(() => sandbox.control('/requests', { method: 'DELETE' }));
 
 	test('is not repeated if the response is lost, and says where to look', async () => {
 		await fault({ kind: 'dropAfter', times: 1 });
-		await expect(life.performAll(await creating(), retrying)).rejects.toThrow(
+		await expect(performAll(await creating(), retrying)).rejects.toThrow(
 			/unknown.*Look with Template → Get Many whether it is there, before you create it again/s,
 		);
 		expect(await creations()).toBe(1);
@@ -215,7 +207,7 @@ describe('a creation that fails, with Retry On Fail', () => {
 
 	test('is repeated after a refusal, without what was created', async () => {
 		await fault({ kind: 'status', status: 422, every: 2, times: 1 });
-		const items = await life.performAll(await creating(), retrying);
+		const items = await performAll(await creating(), retrying);
 		expect(items).toMatchObject([{ name: 'first' }, { name: 'second' }]);
 		expect(items[0]!.id).toBe((await listed('first'))?.id);
 		expect(await creations()).toBe(3);

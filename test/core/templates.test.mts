@@ -103,17 +103,6 @@ describe('from the list', () => {
 		);
 	});
 
-	it('sends in the saved order if the template cannot be read', async () => {
-		await start({ businesses: {} });
-		const { output } = await send(
-			fromList('hello/en_US', { 'body.name': 'Ana', 'body.day': 'Monday' }),
-		);
-		expect(template()).toMatchObject([
-			{ components: [{ type: 'body', parameters: [text('Ana', 'name'), text('Monday', 'day')] }] },
-		]);
-		expect(output[0]).not.toHaveProperty('text');
-	});
-
 	const named = [text('Ana', 'customer_name'), text('10:00', 'time')];
 
 	it("sends a header's name as the template has it, or else as its field was labelled", async () => {
@@ -157,7 +146,11 @@ describe('from the list', () => {
 			fromList(undefined, { ...VALUES, 'body.3': 'x' }),
 			/does not take Body 3\. .*choose it again/,
 		],
-		['an unknown template', fromList('order_updates/en_US'), /has no template "order_updates"/],
+		[
+			'an unknown template',
+			fromList('order_updates/en_US'),
+			/has no template "order_updates".*It may have been deleted: choose another one/,
+		],
 		['another language', fromList('order_update/pt_BR'), /no language "pt_BR", only en_US/],
 	])('refuses %s before anything is sent', async (_what, entered, words) => {
 		await withTemplates(ORDER);
@@ -189,16 +182,6 @@ describe('from the list', () => {
 		expect(service.sent()).toHaveLength(1);
 	});
 
-	it('refuses one that was deleted since it was chosen', async () => {
-		await withTemplates(NAMED);
-		await service.close();
-		await withTemplates({ ...ORDER, name: 'another' });
-		expect((await send(fromList())).error).toMatch(
-			/has no template "order_update".*It may have been deleted: choose another one/,
-		);
-		expect(service.sent()).toEqual([]);
-	});
-
 	it('names the parts that only Additional Components can give, and takes them', async () => {
 		const cards = listed([{ type: 'BODY', text: 'Look' }, { type: 'CAROUSEL' }]);
 		await withTemplates(cards);
@@ -208,16 +191,6 @@ describe('from the list', () => {
 		const given = [{ type: 'carousel', cards: [] }];
 		await send({ ...fromList(undefined, {}), additionalComponents: JSON.stringify(given) });
 		expect(template()).toMatchObject([{ components: [{ type: 'body' }, given[0]] }]);
-	});
-
-	it('refuses nothing by what was remembered', async () => {
-		const businesses = { b1: [NAMED] as object[] };
-		await start({ businesses, businessId: 'b1' });
-		await send(fromList(undefined, { 'body.customer_name': 'Ana', 'body.time': '10:00' }));
-		businesses.b1 = [listed([{ type: 'BODY', text: 'Hello {{1}}' }])];
-		const { error } = await send(fromList(undefined, { 'body.1': 'Ana' }));
-		expect(error).toBeUndefined();
-		expect(service.sent()).toHaveLength(2);
 	});
 
 	it('outputs the text of now, or says when the template was read', async () => {
@@ -276,14 +249,6 @@ describe('by name', () => {
 	});
 
 	const media = { headerMediaUrl: 'https://files.example/a.png' };
-	it("sends the header's media before the body", async () => {
-		await start({ businesses: {} });
-		await send({ ...byName('photo', 'Ana'), ...media });
-		const image = { link: media.headerMediaUrl };
-		const header = { type: 'header', parameters: [{ type: 'image', image }] };
-		const components = [header, { type: 'body', parameters: [text('Ana')] }];
-		expect(template()).toMatchObject([{ components }]);
-	});
 
 	it.each([
 		['https://files.example/a/Rechnung%20M%C3%A4rz.pdf?x=1.doc', '', 'Rechnung März.pdf'],

@@ -160,18 +160,6 @@ describe('a webhook that the trigger registered', () => {
 		for (const value of values) expect(value.length).toBeLessThan(200);
 	});
 
-	it('keeps the digits of a long number, and takes a time that has as many', async () => {
-		const { url, executions } = await receiving({ options: { output: 'raw' } });
-		const { message, ...rest } = messageBody();
-		const body = JSON.stringify({ ...rest, message: { ...message, created: 'T', ref: 'R' } })
-			.replace('"T"', '1784142000000000000')
-			.replace('"R"', '-9007199254740993');
-		expect(await deliver(url, proven(body))).toMatchObject(STARTED);
-		expect(executions).toMatchObject([
-			[{ json: { message: { _id: message._id, ref: '-9007199254740993' } } }],
-		]);
-	});
-
 	it('needs no credential to check, so a changed secret key does not matter', async () => {
 		const { staticData } = await receiving();
 		const node: TriggerOptions['node'] = { credentials: {} };
@@ -371,18 +359,6 @@ describe("customers' messages in one delivery", () => {
 		await deliver(url, proven([one, other], { key: 'messages:0:2' }));
 		const texts = executions.map((items) => items.map(({ json }) => json.text));
 		expect(texts).toEqual([['Hello!'], ['Other']]);
-	});
-
-	it("are not the statuses of the business's messages, which all start", async () => {
-		const { url, executions } = await receiving({
-			channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'],
-		});
-		for (const [index, state] of ['SENT', 'DELIVERED', 'READ'].entries())
-			await deliver(
-				url,
-				proven(messageBody({ fromMe: true, state }), { key: `statuses:0:${index}` }),
-			);
-		expect(executions).toHaveLength(3);
 	});
 });
 

@@ -173,11 +173,6 @@ describe('an approval by several people', () => {
 		]);
 		expect(mark()).toMatchObject({ again: { 0: {}, 1: {} } });
 	});
-
-	it('ignores words about something else, whenever they were written', async () => {
-		expect(await reply(approval(), { text: 'One moment' })).toMatchObject(NOT_AWAITED);
-		expect(messages()).toEqual([]);
-	});
 });
 
 it('makes no request for a stranger, however many questions wait', async () => {

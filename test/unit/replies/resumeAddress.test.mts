@@ -8,6 +8,8 @@ import { hostClock } from '#nodes/shared/tools/clock.ts';
 
 const RESUME = 'https://n8n.example.com/webhook-waiting/';
 const COPY = RESUME.replace('n8n.', 'copy.');
+const NAMED = RESUME.replace('://', '://a:b@');
+const FORM = RESUME.replace('webhook-', 'form-');
 const own = { instanceId: 'here', resumeStart: RESUME };
 const question = (id: string, mark: object = {}, instanceId = 'here', start = RESUME) =>
 	readWaiting({
@@ -29,6 +31,8 @@ it.each([
 	['if n8n does not tell its address', question('q'), { ...own, resumeStart: undefined }, 'blind'],
 	['of another n8n', question('q', {}, 'there'), own, 'elsewhere'],
 	['of a copy', question('q', {}, 'here', COPY), own, 'elsewhere'],
+	['at an address with a name', question('q', {}, 'here', NAMED), own, 'elsewhere'],
+	['at a form', question('q', {}, 'here', FORM), own, 'elsewhere'],
 ])('makes no request to a question %s', async (_which, asked, by, life) => {
 	const request = jest.fn();
 	expect(await lookAt(requesting(request), asked, by)).toBe(life);
