@@ -42,7 +42,8 @@ export function templateBody(
 	const [field, type, value] =
 		change.field === 'status'
 			? ([
-					...['message_template_status_update', 'TEMPLATE_STATUS'],
+					'message_template_status_update',
+					'TEMPLATE_STATUS',
 					{
 						event: change.status,
 						message_template_category: change.category,
@@ -51,7 +52,8 @@ export function templateBody(
 					},
 				] as const)
 			: ([
-					...['template_category_update', 'TEMPLATE_CATEGORY_UPDATE'],
+					'template_category_update',
+					'TEMPLATE_CATEGORY_UPDATE',
 					{
 						category_update_timestamp: Math.floor(now / 1000),
 						correct_category: change.newCategory,

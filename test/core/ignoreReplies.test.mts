@@ -236,6 +236,19 @@ describe('a message that a question takes', () => {
 		expect(looks).toEqual([]);
 	});
 
+	it('starts nothing if another process took it while the trigger waited', async () => {
+		await receiving();
+		const body = saying('Large');
+		const { id } = question();
+		const sent = send(1, body);
+		await steadyClock.sleep(2000);
+		service.webhooks(CHANNEL_ID).splice(0);
+		question({ id, more: { took: body.message._id } });
+		says = 'finished';
+		expect(await sent).toMatchObject(IGNORED);
+		expect(started()).toEqual([]);
+	});
+
 	it('starts nothing if the webhook says that another process took it, or asked again for it', async () => {
 		await receiving();
 		for (const by of ['lastWrong', 'askedFor', 'took']) {
@@ -345,6 +358,17 @@ describe('a message that a question would take, but does not', () => {
 		expect(named(said, 'n8n cannot reach the address')).toHaveLength(1);
 	});
 
+	it('comes again if the execution runs: it may be about to wait', async () => {
+		await receiving();
+		question();
+		says = 'running';
+		const body = saying('Large');
+		expect(await send(1, body)).toMatchObject(LATER);
+		expect((await sendToQuestion(askedReply(), body)).item).toMatchObject({ text: 'Large' });
+		expect(await send(1, body)).toMatchObject(IGNORED);
+		expect(started()).toEqual([]);
+	});
+
 	it('starts the workflow after its time if another secret key made the mark', async () => {
 		await receiving();
 		approval({ marker: markerOf('an earlier key') });
@@ -406,6 +430,21 @@ describe("a tap on a question's own button", () => {
 		},
 	);
 
+	it('is its though a workflow claimed it: the list came too late twice', async () => {
+		await receiving();
+		approval();
+		service.intercept = ({ path }) =>
+			path.endsWith('/webhooks') ? { status: 500, body: { error: 500, message: 'No' } } : undefined;
+		const body = tapping(approve());
+		expect(await send(1, body)).toMatchObject(LATER);
+		expect(await send(1, body)).toMatchObject(LATER);
+		expect(await send(1, body)).toMatchObject({ status: 200 });
+		expect(started()).toEqual([['Approve']]);
+		expect((await sendToQuestion(askedApproval(), body)).item).toMatchObject({
+			data: { approved: true },
+		});
+	});
+
 	it.each<[string, () => unknown]>([
 		['is over', () => approval({ wait: -1000 })],
 		['was answered by another message', () => approval({ more: { took: 'another' } })],
@@ -443,6 +482,30 @@ describe("a tap on a question's own button", () => {
 		},
 	);
 
+	it('comes again once if nobody waits, and then starts the workflow, and later words at once', async () => {
+		await receiving();
+		approval();
+		says = 'stopped';
+		const body = tapping(approve());
+		expect(await send(1, body)).toMatchObject(LATER);
+		expect(await send(1, body)).toMatchObject({ status: 200 });
+		expect(receiver.executions).toMatchObject([[{ json: { reply: { isLate: true } } }]]);
+		const then = steadyClock.now();
+		await send(2, saying('approve'));
+		expect(started()).toEqual([['Approve'], ['approve']]);
+		expect(steadyClock.now()).toBe(then);
+	});
+
+	it('of another n8n starts nothing, and the log says so once', async () => {
+		await receiving();
+		approval({ instanceId: 'another' });
+		const said = logged('warn');
+		for (const number of [1, 2])
+			expect(await send(number, tapping(approve()))).toMatchObject(IGNORED);
+		expect(named(said, 'because another n8n asked')).toHaveLength(1);
+		expect(looks).toEqual([]);
+	});
+
 	it('by somebody whom it did not ask starts the workflow, and the question logs it', async () => {
 		await receiving();
 		approval({ recipient: BEN });
@@ -453,6 +516,14 @@ describe("a tap on a question's own button", () => {
 		const asked = { ...askedApproval(), recipient: BEN };
 		expect(await sendToQuestion(asked, body)).toMatchObject({ status: 200, item: undefined });
 		expect(named(said, 'did not ask who tapped')).toHaveLength(1);
+	});
+
+	it('is its if another secret key made the mark', async () => {
+		await receiving();
+		approval({ marker: markerOf('an earlier key') });
+		const body = tapping(approve());
+		expect(await send(1, body)).toMatchObject(IGNORED);
+		expect((await sendToQuestion(askedApproval(), body)).item).toBeDefined();
 	});
 });
 
@@ -506,6 +577,18 @@ it.each<[string, () => Promise<unknown>]>([
 	},
 );
 
+it('knows a person however their number is written, and reads one list for all', async () => {
+	await receiving();
+	question({ recipient: '+5511999990000' });
+	says = 'running';
+	const [one, other] = await Promise.all([send(1), send(2, saying('Hi', '551199990000'))]);
+	expect([one, other]).toMatchObject([LATER, LATER]);
+	const before = requests().length;
+	await send(3, saying('from Ben', BEN));
+	expect(started()).toEqual([['from Ben']]);
+	expect(requests().length - before).toBeLessThanOrEqual(1);
+});
+
 it('reads the credential once in two seconds, and not for a delivery that needs none', async () => {
 	await receiving();
 	question({ recipient: BEN });
@@ -532,6 +615,19 @@ it('a question reads the credential once in two seconds, too, to answer and to t
 	expect(item).toMatchObject({ data: { approved: true } });
 	await until('both to be told', () => sentMessages().length === 2, 5000);
 	expect(read).toHaveBeenCalledTimes(1);
+});
+
+it('ignores an ignored message again when it is redelivered, also after the question', async () => {
+	await receiving();
+	question();
+	await sendToQuestion(askedReply());
+	await send(1);
+	service.webhooks(CHANNEL_ID).splice(0);
+	expect(await send(1)).toMatchObject({
+		status: 200,
+		body: expect.stringContaining('Received before') as string,
+	});
+	expect(receiver.executions).toEqual([]);
 });
 
 it('starts for the other messages and events of a body with several', async () => {
@@ -571,6 +667,13 @@ it.each(['simplified', 'raw'])(
 		expect(JSON.stringify(receiver.executions)).toContain('"battery":80');
 	},
 );
+
+it('keeps no message waiting in a group only to ignore it', async () => {
+	await receiving({ grouping: 'customer', quietTime: 10, options: { longestWait: 10 } });
+	question();
+	await sendToQuestion(askedReply());
+	expect(await send(1)).toMatchObject(IGNORED);
+});
 
 it.each<[string, object, object]>([
 	['every message with the option off', { options: { ignoreReplies: false } }, {}],

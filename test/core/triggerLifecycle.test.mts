@@ -97,6 +97,25 @@ describe('publishing', () => {
 		expect(await callLifecycle('checkExists', workflow, data())).toBe(true);
 	});
 
+	it('leaves alone what cannot be read among the webhooks, and names it in the log once', async () => {
+		const said = logged('warn');
+		const { stranger } = addStranger();
+		// Even with our own mark, nobody knows where it leads.
+		Object.assign(stranger, { url: undefined });
+		const workflow = triggerWorkflow();
+		await publish(workflow, data());
+		stranger.customAttributes = structuredClone(onChannel()[1]?.customAttributes ?? {});
+		const before = structuredClone(stranger);
+		await publish(again(changedStaticData(workflow) ?? {}, { channelEvents: ['BLOCK'] }), data());
+		expect(onChannel()).toMatchObject([before, { url: productionUrl, events: ['BLOCK'] }]);
+		await unpublish(again(changedStaticData(workflow) ?? {}));
+		expect(onChannel()).toEqual([before]);
+		const named = said.filter(([words]) => String(words).includes('left out'));
+		expect(named).toMatchObject([
+			[expect.stringContaining(`: "url" of "${stranger.id}" is missing`), {}],
+		]);
+	});
+
 	it('changes nothing if everything is right, in a test, too', async () => {
 		for (const isTest of [false, true]) {
 			const workflow = again(await published({}, isTest));
@@ -104,6 +123,15 @@ describe('publishing', () => {
 			expect(requests()).toEqual(['GET /v1/channels/:channel/webhooks']);
 			expect(changedStaticData(workflow)).toBeUndefined();
 		}
+	});
+
+	it("does not take over another node's webhook whose ID is in its state", async () => {
+		const node = { id: 'node-2', webhookId: '3f1d2c4b-0000-4000-8000-000000000002' };
+		const stored = await published({ node });
+		const before = structuredClone(onChannel());
+		await publish(again(stored), data());
+		expect(onChannel()).toHaveLength(2);
+		expect(onChannel()[0]).toEqual(before[0]);
 	});
 });
 

@@ -2,10 +2,14 @@ import * as fc from 'fast-check';
 
 import type { CreateWebhookRequest, WebhookWithSecret } from '#nodes/service/contract/index.ts';
 import type { WebhookApi } from '#nodes/service/webhooks.ts';
-import { attributesOf } from '#nodes/resources/message/sendAndWait/inChat/temporaryWebhook.ts';
+import {
+	attributesOf,
+	isLeftover,
+	sweep,
+} from '#nodes/resources/message/sendAndWait/inChat/temporaryWebhook.ts';
 import type { Addressee } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
 import { lockQuestion, QueuePlaces } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
-import { markerOf } from '#nodes/replies/questionMark.ts';
+import { readWaiting, markerOf } from '#nodes/replies/questionMark.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
 import { runs } from '../../support/runs.mts';
 
@@ -32,6 +36,7 @@ let channels = 0;
  */
 class Channel {
 	readonly webhooks: WebhookWithSecret[] = [];
+	readonly deleted: string[] = [];
 	private count = 0;
 
 	constructor(
@@ -49,6 +54,7 @@ class Channel {
 		update: async () => await Promise.reject(new Error('not used here')),
 		delete: async (id) =>
 			await this.call(() => {
+				this.deleted.push(id);
 				this.webhooks.splice(
 					this.webhooks.findIndex((webhook) => webhook.id === id),
 					1,
@@ -197,3 +203,60 @@ test('asks nobody twice at a time with overlapping people, and asks all of each 
 		{ numRuns: runs(100) },
 	);
 }, 60_000);
+
+test('deletes only its own leftovers', async () => {
+	const instances = fc.constantFrom('here', 'there', undefined, 7, '');
+	const questions = fc.array(
+		fc.record({
+			instanceId: instances,
+			executionId: fc.constantFrom('1', '2'),
+			deadline: fc.integer({ min: -5000, max: 5000 }),
+			url: fc.constantFrom(
+				...['', `${RESUME_START}7/n?signature=x`, RESUME_START.replace('n8n.', 'N8N.')],
+				...[RESUME_START.replace('://', '://a:b@'), 'https://copy.example/webhook-waiting/7/n'],
+				`https://n8n.example.com/webhook-test/7`,
+			),
+			marked: fc.boolean(),
+		}),
+	);
+	await fc.assert(
+		fc.asyncProperty(questions, fc.constantFrom('1', undefined), async (list, executionId) => {
+			const channel = new Channel(new VirtualClock());
+			for (const { instanceId, executionId: of, deadline, marked, url } of list) {
+				channel.add({
+					url,
+					events: [],
+					customAttributes: {
+						n8n: { instanceId },
+						...(marked ? { n8nWait: mark(of, deadline) } : {}),
+					},
+				});
+			}
+			const before = structuredClone(channel.webhooks);
+			const own = {
+				instanceId: 'here',
+				resumeStart: RESUME_START,
+				...(executionId ? { executionId } : {}),
+			};
+			await sweep(channel.api, { ...own, onStuck: () => {} }, () => 0);
+			// Nobody waits for it.
+			await channel.clock.sleep(1000);
+			const expected = before.filter((webhook) => {
+				const question = readWaiting(webhook);
+				return question && isLeftover(question, own, 0);
+			});
+			for (const webhook of expected) {
+				const { n8n, n8nWait } = webhook.customAttributes as {
+					n8n: { instanceId: string };
+					n8nWait: { deadline: string; executionId: string };
+				};
+				expect(n8n.instanceId).toBe('here');
+				expect(webhook.url.toLowerCase()).toMatch(
+					/^https:\/\/n8n\.example\.com\/webhook-waiting\//,
+				);
+				expect(Date.parse(n8nWait.deadline) <= 0 || n8nWait.executionId === executionId).toBe(true);
+			}
+			expect(channel.deleted.sort()).toEqual(expected.map(({ id }) => id).sort());
+		}),
+	);
+});

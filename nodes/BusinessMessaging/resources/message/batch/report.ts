@@ -84,7 +84,8 @@ export function retryNote(
 		([index, outcome]) =>
 			reasonOf(outcome) === 'key_reused' || (unkeyed.has(index) && acceptedOf(outcome) > 0),
 	);
-	return `"Retry execution" under "Executions" skips the ${sent} accepted ${messages(sent)}${doubted}.${again ? ' "Execute step", like any new run, sends all again.' : ''}`;
+	const skips = `"Retry execution" under "Executions" skips the ${sent} accepted ${messages(sent)}${doubted}.`;
+	return again ? `${skips} "Execute step", like any new run, sends all again.` : skips;
 }
 
 export function stoppingError(
