@@ -47,9 +47,18 @@ export class Builder extends Editor {
 	async openPanelOnConnection(from: string): Promise<void> {
 		await this.part('zoom-to-fit').click();
 		const label = `[data-test-id="edge-label"][data-source-node-name="${from}"]`;
-		// The line itself lies above its label, and shows the button while the mouse is there.
-		await this.page.locator(label).hover({ force: true });
-		await this.part('add-connection-button').click();
+		const button = this.part('add-connection-button');
+		await until(
+			'the button of a connection',
+			async () => {
+				// The line itself lies above its label, and shows the button while the mouse is there. The
+				// canvas still moves after its zoom, also out of view.
+				await this.page.locator(label).hover({ force: true }).catch(String);
+				return await button.isVisible();
+			},
+			LIMIT_MS,
+		);
+		await button.click();
 		await this.part('node-creator-search-bar').waitFor();
 	}
 
