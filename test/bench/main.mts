@@ -45,9 +45,9 @@ const SECTIONS: Record<WordOf<typeof BENCH>, (host: Host) => Promise<Bound[]>> =
 const INTRODUCTION = `
 # Benchmarks
 
-\`npm run bench\` measures everything, prints its figures, and writes these bounds. It fails if one is missed. \`npm run bench -- ${Object.keys(SECTIONS).slice(0, 2).join(' ')}\` measures only these sections.
+\`npm run bench\` measures everything and fails if a bound is missed. \`npm run bench -- ${Object.keys(SECTIONS).slice(0, 2).join(' ')}\` measures only these sections.
 
-\`A / B\` is a ratio to what was measured beside it in the same run, because machines differ. *Rate*: events or executions a second. *Lazy*: with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\`, which only n8n 2 knows. *Grouping*: by arrival.
+\`A / B\` is a ratio to what was measured beside it, because machines differ. *Rate*: events or executions a second. *Lazy*: with \`N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true\`, which only n8n 2 knows. *Grouping*: by arrival.
 `;
 
 const TODAY = new Date().toISOString().slice(0, 10);
