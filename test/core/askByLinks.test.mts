@@ -46,11 +46,7 @@ async function press(
 	data: IDataObject = {},
 ) {
 	const query = Object.fromEntries(new URL(url ?? '').searchParams);
-	return await receive(question, service.url, {
-		method: 'POST',
-		query,
-		body: { data },
-	});
+	return await receive(question, service.url, { method: 'POST', query, body: { data } });
 }
 
 /** Opens an approval's link and presses one of its two buttons. */
@@ -146,10 +142,7 @@ it.each<[string, IDataObject]>([
 ])(
 	'leaves the outcome for its time limit, and nothing of its input: %s',
 	async (responseType, data) => {
-		const { run } = await ask({
-			responseType,
-			formFields: { values: [{ fieldLabel: 'Name' }] },
-		});
+		const { run } = await ask({ responseType, formFields: { values: [{ fieldLabel: 'Name' }] } });
 		expect(run.data.executionData?.nodeExecutionStack[0]?.data.main).toEqual([
 			[
 				{

@@ -86,11 +86,7 @@ describe('the link of an approval', () => {
 	])('takes the decision of a pressed button: %s', async (pressed, approved) => {
 		const { item, body, headers } = await visit(approval(), press(pressed));
 		expect(item).toEqual({
-			data: {
-				approved,
-				outcome: 'answered',
-				respondedAt: expect.stringMatching(/^\d{4}-.*Z$/),
-			},
+			data: { approved, outcome: 'answered', respondedAt: expect.stringMatching(/^\d{4}-.*Z$/) },
 		});
 		expect(body).toContain('<p role="status">Thank you &amp; goodbye</p>');
 		expect(headers['content-type']).toBe('text/html; charset=utf-8');

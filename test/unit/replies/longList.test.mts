@@ -54,12 +54,7 @@ async function reads(
 	return count;
 }
 
-const takes = {
-	question: 'asked',
-	takesBareTaps: true,
-	tapsCarryIds: true,
-	messageIds: [null],
-};
+const takes = { question: 'asked', takesBareTaps: true, tapsCarryIds: true, messageIds: [null] };
 
 it.each<[string, Partial<WaitMark>]>([
 	['for others', { takes }],

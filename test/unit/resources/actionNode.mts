@@ -7,6 +7,7 @@ import type {
 	IExecuteFunctions,
 	IHttpRequestOptions,
 	INodeExecutionData,
+	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
@@ -29,6 +30,8 @@ export interface Setting {
 	answer?: (request: Sent) => { statusCode?: number; body: unknown };
 	/** On Error: Continue. */
 	continues?: boolean;
+	/** How the execution began. If left out, by hand. */
+	mode?: WorkflowExecuteMode;
 	signal?: AbortSignal;
 	/** What n8n keeps of the node over the tries of an execution. */
 	store?: IDataObject;
@@ -64,6 +67,7 @@ export function contextWith(
 		getWorkflow: () => ({ id: 'workflow' }),
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getExecutionId: () => '1',
+		getMode: () => setting.mode ?? 'manual',
 		getTimezone: () => 'UTC',
 		getContext: () => store,
 		getExecutionCancelSignal: () => setting.signal,

@@ -25,10 +25,7 @@ const LONG = PARTS.join('\n\n');
 const acceptedIn = ({ sentMessages }: IDataObject) =>
 	(sentMessages as { accepted: object }).accepted;
 const accepted = { body: { messageId: 'A'.repeat(32) } };
-const refused = {
-	statusCode: 422,
-	body: { error: 422, message: 'Conversation window is closed' },
-};
+const refused = { statusCode: 422, body: { error: 422, message: 'Conversation window is closed' } };
 
 /** n8n's memory, with the scopes from which something was removed. */
 function memory() {
@@ -260,6 +257,24 @@ it('says that a new run sends all again where a key of two messages has to be ch
 			/This one was not sent\..* the 1 accepted message\. "Execute step"/,
 		) as string,
 	});
+});
+
+it('says that a retry of the calling workflow sends all again, and names no retry of what was cancelled', async () => {
+	const saidWith = async (setting: Setting) => {
+		const sending = send({ options: { maxConcurrency: 1 } }, { input: items(2), ...setting });
+		return ((await sending.catch((error: unknown) => error)) as NodeApiError).description;
+	};
+	const answers = [accepted, refused];
+	expect(await saidWith({ mode: 'integrated', answer: () => answers.shift()! })).toContain(
+		'"Executions" of this sub-workflow skips the 1 accepted message. A retry of the calling workflow, like any new run, sends all again.',
+	);
+	const cancel = new AbortController();
+	const answer = () => {
+		if (answers.push(accepted) === 2) cancel.abort();
+		return accepted;
+	};
+	const said = await saidWith({ signal: cancel.signal, answer });
+	expect(said).toContain(`repeat it. 1 message was accepted.${AGAIN}`);
 });
 
 describe('an expression that fails for one item alone', () => {

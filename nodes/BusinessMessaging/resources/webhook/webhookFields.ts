@@ -171,10 +171,8 @@ export function readRequest<Request>(
 	const parsed = schema.safeParse(wanted);
 	if (parsed.success) return parsed.data;
 	const [field = '', part = ''] = parsed.error.issues[0]?.path.map(String) ?? [];
-	const label = labelIn(
-		[urlField, eventsField('channel'), statusField, ...commonFields('channel')],
-		field,
-	);
+	const fields = [urlField, eventsField('channel'), statusField, ...commonFields('channel')];
+	const label = labelIn(fields, field);
 	const partOfAuth = field === 'auth' ? labelIn(authFields, part) : undefined;
 	const remedy = partOfAuth === undefined ? REMEDIES[field] : `Fill in its "${partOfAuth}".`;
 	throw new Error(

@@ -230,10 +230,7 @@ describe('a leader whose sender disconnects while its execution is being stored'
 });
 
 describe('when the waiting deliveries reach their limit', () => {
-	const atMost = (mostWaiting: number) => ({
-		mostEvents: 100,
-		pause: { ...pause, mostWaiting },
-	});
+	const atMost = (mostWaiting: number) => ({ mostEvents: 100, pause: { ...pause, mostWaiting } });
 
 	it('starts the group with the most deliveries, even if the last one entered another', async () => {
 		const victim = await enter('a', atMost(5), 'victim');

@@ -71,6 +71,7 @@ const acceptedOf = (outcome: SendOutcome): number =>
  * @param unkeyed items without a Send Once Key, which a new execution sends again
  */
 export function retryNote(
+	context: IExecuteFunctions,
 	outcomes: ReadonlyArray<[index: number, SendOutcome]>,
 	unkeyed: ReadonlySet<number>,
 	sendAgain = false,
@@ -84,8 +85,14 @@ export function retryNote(
 		([index, outcome]) =>
 			reasonOf(outcome) === 'key_reused' || (unkeyed.has(index) && acceptedOf(outcome) > 0),
 	);
-	const skips = `"Retry execution" under "Executions" skips the ${sent} accepted ${messages(sent)}${doubted}.`;
-	return again ? `${skips} "Execute step", like any new run, sends all again.` : skips;
+	const isCalled = context.getMode() === 'integrated';
+	const where = isCalled ? ' of this sub-workflow' : '';
+	const anew = isCalled ? 'A retry of the calling workflow' : '"Execute step"';
+	// n8n has no retry of what was cancelled.
+	const known = context.getExecutionCancelSignal()?.aborted
+		? `${sent} ${messages(sent)} ${were(sent)} accepted.`
+		: `"Retry execution" under "Executions"${where} skips the ${sent} accepted ${messages(sent)}${doubted}.`;
+	return again ? `${known} ${anew}, like any new run, sends all again.` : known;
 }
 
 export function stoppingError(

@@ -120,15 +120,12 @@ async function readAndSend(
 	// Before the node may stop, because people search for failed executions, too.
 	if (isTagged) tagExecution(context, all);
 	const stop = (index: number, error: Error) =>
-		stoppingError(context, index, error, retryNote(inOrder, unkeyed, limits.sendAgain));
+		stoppingError(context, index, error, retryNote(context, inOrder, unkeyed, limits.sendAgain));
 	for (const [index, outcome] of inOrder)
 		if ('error' in outcome && stopOnFailure)
 			throw stop(index, toRecipient(outcome.error, outcome.recipient));
-	if (inOrder.length < total)
-		throw stop(
-			0,
-			new Error(`The execution was cancelled before all ${operation.names} were sent.`),
-		);
+	const unsent = `The execution was cancelled before all ${operation.names} were sent.`;
+	if (inOrder.length < total) throw stop(0, new Error(unsent));
 	if (!all.some((outcome) => 'error' in outcome)) forget();
 	addSendHints(context, all, waited);
 	addReachHint(context, files, client.baseUrl);

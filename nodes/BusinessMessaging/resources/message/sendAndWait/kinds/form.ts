@@ -114,9 +114,7 @@ const panel: Panel<Draft> = {
 		displayOptions: { show: { ...field.displayOptions?.show, responseType: ['customForm'] } },
 	})),
 	options: [
-		textField('Response Form Button Label', 'responseFormButtonLabel', {
-			default: 'Submit',
-		}),
+		textField('Response Form Button Label', 'responseFormButtonLabel', { default: 'Submit' }),
 		textField('Response Form Description', 'responseFormDescription', {
 			description: 'The text on the page, instead of the message',
 		}),
