@@ -69,7 +69,7 @@ export type SendOutcome =
 	| { messageId: null; channelId: string; recipient: string; alreadySent: true }
 	| FailedSend;
 
-export type FailedSend = Addressee & { error: Error; messageIds?: Array<string | null> };
+export type FailedSend = Addressee & { error: Error };
 
 export interface ExecutionBounds {
 	maxConcurrency: number;

@@ -110,7 +110,7 @@ class Chain<Job extends SendJob> {
 			const outcome = await this.send(part, part === first ? others : []);
 			if (!outcome || 'sentAs' in outcome) return outcome;
 			if ('error' in outcome)
-				return { messageIds, error: errorOfPart(outcome.error, messageIds.length, parts.length) };
+				return { error: errorOfPart(outcome.error, messageIds.length, parts.length) };
 			messageIds.push(outcome.messageId);
 		}
 		const { channelId, recipient } = first;

@@ -68,6 +68,11 @@ export class SentRecord {
 		this.ofRun.unknown[key] = fingerprint(target);
 	}
 
+	/** For each message that was accepted, the index of its item. */
+	get accepted(): number[] {
+		return Object.keys(this.ofRun.accepted).map((key) => Math.trunc(Number(key)));
+	}
+
 	clear(): void {
 		delete this.store[STORE_KEY];
 	}

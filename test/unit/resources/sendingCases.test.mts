@@ -228,6 +228,12 @@ it.each([
 		{ maxLength: 100 },
 		`2 accepted messages.${AGAIN}`,
 	],
+	[
+		'a retry skips the parts before another item failed',
+		[LONG, 'Three'],
+		{ maxLength: 100, maxConcurrency: 2 },
+		`1 accepted message.${AGAIN}`,
+	],
 ])(
 	"the error that stops the node says, before the service's words, that %s",
 	async (_, texts, more, note) => {
@@ -236,6 +242,7 @@ it.each([
 				? { statusCode: 401, body: { error: 401, message: 'Unauthorized' } }
 				: accepted;
 		const entered = {
+			recipient: (index: number) => `551199999000${index}`,
 			text: (index: number) => texts[index],
 			options: { maxConcurrency: 1, ...more },
 		};

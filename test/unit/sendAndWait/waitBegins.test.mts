@@ -40,10 +40,7 @@ async function ask(parameters: IDataObject, limit: IDataObject) {
 /** A question to Ana that waits for so many milliseconds. */
 const anotherWaits = (deadline: number) =>
 	(service.webhooks = [
-		waitingWebhook('another', {
-			recipient: markerOf(SECRET_KEY).person(CHANNEL, ANA),
-			deadline,
-		}),
+		waitingWebhook('another', { recipient: markerOf(SECRET_KEY).person(CHANNEL, ANA), deadline }),
 	]);
 
 const registered = () =>

@@ -9,10 +9,7 @@ const after = (resumeAmount: unknown, resumeUnit: string) => ({
 const at = (maxDateAndTime: unknown) => ({ limitType: 'atSpecifiedTime', maxDateAndTime });
 
 function endOf(values: unknown, timezone = 'UTC'): string | undefined {
-	const context = {
-		getTimezone: () => timezone,
-		getNode: () => ({ parameters: {} }) as INode,
-	};
+	const context = { getTimezone: () => timezone, getNode: () => ({ parameters: {} }) as INode };
 	const limit = readWaitLimit(context, values, NOW);
 	return limit && endOfWait(limit, NOW).toISOString();
 }

@@ -82,10 +82,7 @@ test.each<[FailureReason, string, Message, string]>([
 		...(said ? { serviceMessage: said } : {}),
 	});
 	const sent = saying(Promise.reject(error), (failed) => messageHint(failed, message));
-	await expect(sent).rejects.toMatchObject({
-		action: 'send it',
-		failure: { ...failure, hint },
-	});
+	await expect(sent).rejects.toMatchObject({ action: 'send it', failure: { ...failure, hint } });
 });
 
 test('an error of something else stays as it is', async () => {

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { FailedSend, SendOutcome } from '../../../sending/execution';
+import type { SentRecord } from '../../../sending/sentRecord';
 import { cutText } from '../../../service/cutText';
 import { ServiceError, toNodeError } from '../../../service/errors';
 import { identifierOf } from '../../../service/recipient';
@@ -62,29 +63,24 @@ function failuresOf(outcomes: readonly SendOutcome[]): string[] {
 	];
 }
 
-/** Messages of an item that the service accepted. */
-const acceptedOf = (outcome: SendOutcome): number =>
-	('messageIds' in outcome && outcome.messageIds?.length) || ('error' in outcome ? 0 : 1);
-
 /**
- * How to send the rest, after the node stopped. Empty if nothing was accepted.
+ * How to send the rest, after the node stopped. Empty if nothing was accepted, not even a part.
  * @param unkeyed items without a Send Once Key, which a new execution sends again
  */
 export function retryNote(
 	context: IExecuteFunctions,
-	outcomes: ReadonlyArray<[index: number, SendOutcome]>,
+	{ accepted }: Pick<SentRecord, 'accepted'>,
+	outcomes: readonly SendOutcome[],
 	unkeyed: ReadonlySet<number>,
 	sendAgain = false,
 ): string {
-	const sent = outcomes.reduce((sum, [, outcome]) => sum + acceptedOf(outcome), 0);
+	const sent = accepted.length + outcomes.filter((outcome) => 'alreadySent' in outcome).length;
 	if (sent === 0) return '';
-	const inDoubt = outcomes.filter(([, outcome]) => reasonOf(outcome) === 'unknown_outcome').length;
+	const reasons = outcomes.map(reasonOf);
+	const inDoubt = reasons.filter((reason) => reason === 'unknown_outcome').length;
 	const doubted = inDoubt > 0 && !sendAgain ? ` and the ${inDoubt} that may have been sent` : '';
 	// Who changes a key that was reused makes new ones for what was accepted, too.
-	const again = outcomes.some(
-		([index, outcome]) =>
-			reasonOf(outcome) === 'key_reused' || (unkeyed.has(index) && acceptedOf(outcome) > 0),
-	);
+	const again = reasons.includes('key_reused') || accepted.some((index) => unkeyed.has(index));
 	const isCalled = context.getMode() === 'integrated';
 	const where = isCalled ? ' of this sub-workflow' : '';
 	const anew = isCalled ? 'A retry of the calling workflow' : '"Execute step"';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { sentRecordOf } from '../../../sending/sentRecord';
+import { type SentRecord, sentRecordOf } from '../../../sending/sentRecord';
 import type {
 	InvalidItem,
 	PartedItem,
@@ -57,8 +57,8 @@ export type OnSent = (index: number, times: RequestTimes, messageId: string) => 
 /**
  * Sends from n8n's context: with its cancelling, the records of this execution and of the node, and
  * the pace of each channel.
- * @returns outcomes by item index, the milliseconds that messages waited for the service, and a
- * function that clears the execution's record when the node is done
+ * @returns outcomes by item index, the milliseconds that messages waited for the service, and the
+ * execution's record, which is to be cleared when the node is done
  */
 export async function sendItems(
 	context: IExecuteFunctions,
@@ -66,7 +66,7 @@ export async function sendItems(
 	items: AsyncIterable<ReadItem> | readonly MessageJob[],
 	policy: NodePolicy,
 	onSent?: OnSent,
-): Promise<{ outcomes: Map<number, SendOutcome>; waited: number; forget: () => void }> {
+): Promise<{ outcomes: Map<number, SendOutcome>; waited: number; sentRecord: SentRecord }> {
 	const sentRecord = sentRecordOf(context);
 	const signal = context.getExecutionCancelSignal();
 	let waited = 0;
@@ -106,7 +106,7 @@ export async function sendItems(
 				...(signal ? { signal } : {}),
 			}),
 	);
-	return { outcomes, waited, forget: () => sentRecord.clear() };
+	return { outcomes, waited, sentRecord };
 }
 
 /** The template that is sent if the window is closed, with nothing of the message itself. */

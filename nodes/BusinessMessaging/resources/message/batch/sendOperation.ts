@@ -113,20 +113,20 @@ async function readAndSend(
 	};
 	const items = readItems(context, read);
 	const policy = { ...limits, stopOnFailure };
-	const { outcomes, waited, forget } = await sendItems(context, client, items, policy);
+	const { outcomes, waited, sentRecord } = await sendItems(context, client, items, policy);
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);
 	const all = inOrder.map(([, outcome]) => outcome);
 	// Before the node may stop, because people search for failed executions, too.
 	if (isTagged) tagExecution(context, all);
-	const stop = (index: number, error: Error) =>
-		stoppingError(context, index, error, retryNote(context, inOrder, unkeyed, limits.sendAgain));
+	const note = () => retryNote(context, sentRecord, all, unkeyed, limits.sendAgain);
+	const stop = (index: number, error: Error) => stoppingError(context, index, error, note());
 	for (const [index, outcome] of inOrder)
 		if ('error' in outcome && stopOnFailure)
 			throw stop(index, toRecipient(outcome.error, outcome.recipient));
 	const unsent = `The execution was cancelled before all ${operation.names} were sent.`;
 	if (inOrder.length < total) throw stop(0, new Error(unsent));
-	if (!all.some((outcome) => 'error' in outcome)) forget();
+	if (!all.some((outcome) => 'error' in outcome)) sentRecord.clear();
 	addSendHints(context, all, waited);
 	addReachHint(context, files, client.baseUrl);
 	addUnclearHint(
@@ -171,11 +171,10 @@ async function readItem(context: IExecuteFunctions, read: Read, index: number): 
 		const [outgoing, key] = await read(index, channelId);
 		if ('contents' in outgoing) return inParts({ index, channelId, recipient }, outgoing, key);
 		const { content, media } = outgoing;
-		const isKnown = key !== undefined && media !== undefined;
-		const signal = context.getExecutionCancelSignal();
-		const file = isKnown ? await identityOf(media, signal) : [];
 		const job = { index, channelId, recipient, name: nameOfContent(content), ...outgoing };
 		if (key === undefined) return job;
+		const signal = context.getExecutionCancelSignal();
+		const file = media ? await identityOf(media, signal) : [];
 		const fingerprint = fingerprintOf(channelId, recipient, content, file);
 		return { ...job, once: { key, fingerprint } };
 	} catch (error) {

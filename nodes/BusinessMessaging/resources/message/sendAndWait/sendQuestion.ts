@@ -41,7 +41,7 @@ export async function sendQuestion(
 	onSent?: OnSent,
 ): Promise<string[]> {
 	const jobs = messages.map((one) => ({ ...one, name: nameOfContent(one.content) }));
-	const { outcomes, waited, forget } = await sendItems(context, client, jobs, POLICY, onSent);
+	const { outcomes, waited, sentRecord } = await sendItems(context, client, jobs, POLICY, onSent);
 	addWaitHint(context, waited);
 	if (outcomes.size < messages.length)
 		throw new Error('The execution was cancelled before the question was sent.');
@@ -56,7 +56,7 @@ export async function sendQuestion(
 			failed[0]!;
 		throw toRecipient(error, recipient);
 	}
-	forget();
+	sentRecord.clear();
 	report(context, messages.length + busy.length, [...busy, ...failed]);
 	return failed
 		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
