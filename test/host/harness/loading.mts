@@ -23,16 +23,11 @@ export async function loadingRatios({ generation, home }: HostUnderTest): Promis
 			[name, `${name}Trigger`].map((node) => join(base, 'dist/nodes', name, `${node}.node.js`)),
 		),
 	};
+	const folders = [join(own, 'dist'), join(base, 'dist')];
 	const probe = join(import.meta.dirname, 'loadingProbe.cjs');
 	const { code, output } = await capture(
 		process.execPath,
-		[
-			'--no-compilation-cache',
-			probe,
-			JSON.stringify(groups),
-			join(own, 'dist'),
-			join(base, 'dist'),
-		],
+		['--no-compilation-cache', probe, JSON.stringify(groups), ...folders],
 		// n8n lends its own packages to community packages.
 		{ env: { ...process.env, NODE_PATH: dirname(base) } },
 	);
