@@ -165,6 +165,8 @@ async function minified(javascript: string): Promise<string> {
 		ecma: 2022,
 		compress: { toplevel: true, passes: 3 },
 		mangle: { toplevel: true },
+		// Node.js reads a text of ASCII alone faster, and keeps half as much of it.
+		format: { asciiOnly: true },
 	});
 	return code;
 }
