@@ -41,7 +41,7 @@ export async function searchTemplates(
 			templates.length === 0
 				? `The account has no approved template. ${BY_NAME}`
 				: isComplete
-					? `No approved template has this in its name. ${BY_NAME}`
+					? `No approved template has this in its name. If it was approved just now, close the node and open it. ${BY_NAME}`
 					: `Not found among the first ${templates.length} templates. ${BY_NAME}`,
 		);
 	return { results: isComplete ? results : [onlyFirst(templates.length, 'By Name'), ...results] };

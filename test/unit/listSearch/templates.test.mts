@@ -103,6 +103,7 @@ describe('the list of templates', () => {
 		const read = urls.length;
 		expect(await namesOf(context, 'T_29')).toHaveLength(11);
 		expect(await namesOf(context, 't_299 · es')).toEqual(['t_299 · es · utility']);
+		await expect(namesOf(context, 'new')).rejects.toThrow(/approved just now, close the node/);
 		expect(urls).toHaveLength(read);
 		await searchTemplates.call(context);
 		expect(urls.length).toBeGreaterThan(read);

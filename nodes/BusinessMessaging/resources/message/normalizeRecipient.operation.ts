@@ -20,7 +20,7 @@ export const normalizeRecipient: BatchOperation = {
 		},
 		action: 'Normalize a recipient',
 		description:
-			'Read a phone number, name or ID of a list as it would be sent to. Gives recipient.identifier, recipient.key, recipient.sessionId and recipient.problem.',
+			'Read a number, name or ID as it would be sent to. Gives recipient.identifier, .key, .sessionId and .problem.',
 	},
 	fields: [
 		{

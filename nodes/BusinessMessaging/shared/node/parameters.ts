@@ -85,8 +85,8 @@ export const readOptionalWords = (...[context, name, label, itemIndex]: Field) =
 function readChosen(...[context, name, label, itemIndex]: Field): string {
 	const value = readValue(context, name, itemIndex);
 	requireAllDigits(value, `"${label}"`);
-	const text = textOf(value).trim();
-	return requireFilled(text, `"${label}"`, 'Choose one from the list, or enter its ID.');
+	const todo = 'Choose one, or enter its ID. If the input is empty, execute the trigger again.';
+	return requireFilled(textOf(value).trim(), `"${label}"`, todo);
 }
 
 /** An ID of the service. Others, as `..`, lead elsewhere. @throws Error that names the field */

@@ -60,11 +60,11 @@ export const groupingField: INodeProperties = choiceField('Grouping', 'grouping'
 		none: ['None', 'Each event starts an execution'],
 		customer: [
 			'Wait for Quick Messages',
-			'Messages that a customer writes without a longer pause become one item of one execution, so that an agent answers once',
+			'Messages that a customer writes without a longer pause become one item, so that an agent answers once',
 		],
 		arrival: [
 			'Share Executions Under Load',
-			'Events that arrive while n8n stores an execution share the next one, an item each. For more events than n8n can start executions.',
+			'For more events than n8n can start executions: those that arrive meanwhile share the next one, an item each',
 		],
 	},
 	default: 'none',

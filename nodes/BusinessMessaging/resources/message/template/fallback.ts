@@ -14,7 +14,7 @@ export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] =>
 			fail: ['Fail', 'The item fails, and nothing is sent'],
 			sendTemplate: [
 				'Send a Template Instead',
-				'The template takes the place of a message that the service refuses at once. Some services accept it and report FAILED later: only a trigger sees that.',
+				'If the service refuses the message at once. If it accepts it and reports FAILED later, only a trigger sees that.',
 			],
 		},
 		displayOptions: { show },
