@@ -8,10 +8,7 @@ export const FULL_SIZE = 65_536;
 export interface Taken {
 	/** Milliseconds by the clock: never too little. */
 	passed: number;
-	/**
-	 * Milliseconds that the thread worked, counted in steps of some: what others do on the machine is
-	 * not in it.
-	 */
+	/** Milliseconds that the thread worked, in steps of some: without what others do meanwhile. */
 	worked: number;
 }
 
@@ -38,13 +35,12 @@ export async function time(read: Read, text: string): Promise<Taken> {
 
 /** The least of several: garbage that is collected, and code that is compiled, only add to it. */
 export async function leastTime(read: Read, text: string, runs = 3): Promise<Taken> {
-	const least = { passed: Infinity, worked: Infinity };
-	for (let run = 0; run < runs; run++) {
-		const { passed, worked } = await time(read, text);
-		least.passed = Math.min(least.passed, passed);
-		least.worked = Math.min(least.worked, worked);
-	}
-	return least;
+	const all: Taken[] = [];
+	for (let run = 0; run < runs; run++) all.push(await time(read, text));
+	return {
+		passed: Math.min(...all.map(({ passed }) => passed)),
+		worked: Math.min(...all.map(({ worked }) => worked)),
+	};
 }
 
 const REFERENCE_TEXT = 'the quick brown fox, 7 times; '.repeat(FULL_SIZE / 30);

@@ -7,10 +7,7 @@ import { templatesListed, templateWith, webhooksListed } from './listed.mts';
 import { type Pumped, textOf } from './pumped.mts';
 import { READERS } from './readers.mts';
 
-/**
- * For 64 KB, on the machine for which it was set. A linear reader takes one or two, a quadratic one
- * hundreds.
- */
+/** For 64 KB, where it was set. A linear reader takes one or two, a quadratic one hundreds. */
 const LIMIT_MS = 50;
 
 /**
@@ -21,8 +18,7 @@ const LIMIT_MS = 50;
 async function needed(read: Read, text: Pumped): Promise<number> {
 	const full = textOf(text, FULL_SIZE);
 	const { passed: first } = await time(read, full);
-	// A try that is fast at once needs no second one. A try that takes seconds fails with one as
-	// well.
+	// A try that is fast at once needs no second one, and one that takes seconds fails anyway.
 	if (first <= LIMIT_MS) return first;
 	const { worked } = await leastTime(read, full, first > 20 * LIMIT_MS ? 1 : 3);
 	return worked / (await slowness());
