@@ -200,15 +200,13 @@ describe('what it cannot get', () => {
 	});
 
 	test('keeps the good files, and says beside them what is wrong with the others', async () => {
+		const text = give('good', { 'content-type': 'text/plain' });
 		const host = await fileHost((request, response) =>
-			(request.url === '/good' ? give('good', { 'content-type': 'text/plain' }) : respond)(
-				request,
-				response,
-			),
+			(request.url === '/good' ? text : respond)(request, response),
 		);
 		const [gone, good] = ['/gone?a=s3cret', '/good'].map((path) => ({ url: host.url + path }));
 		const both = [{ attachments: [gone, good] }, { attachments: [good, gone, null] }];
-		const { items, run } = await download(both);
+		const { items, hints } = await download(both);
 		expect(items.map(({ json }) => json.attachmentProblems)).toEqual([
 			[{ index: 0, what: expect.stringMatching(/attachment 0 .*: the file is not there/) }],
 			[
@@ -216,15 +214,18 @@ describe('what it cannot get', () => {
 				{ index: 2, what: expect.stringContaining('Attachment 2 in "Attachments" has no "url"') },
 			],
 		]);
-		expect(items.map((item) => Object.keys(filesOf(item)))).toEqual([
-			['attachment_1'],
-			['attachment_0'],
-		]);
+		const fields = items.flatMap((item) => Object.keys(filesOf(item)));
+		expect(fields).toEqual(['attachment_1', 'attachment_0']);
 		expect(items[0]?.json).toMatchObject(both[0]!);
-		const [done] = run.data.resultData.runData['Business Messaging'] ?? [];
-		expect(done?.hints).toMatchObject([{ message: expect.stringContaining('attachmentProblems') }]);
+		expect(hints).toMatchObject([{ message: expect.stringContaining('attachmentProblems') }]);
 		const none = await download([withAttachments(gone, { url: null }, gone)]);
 		expect(none.error?.message).toMatch(/attachment 0 .*: the file is not there/);
+	});
+
+	test('is said of a single item without attachments', async () => {
+		const single = await download([{ attachments: [] }]);
+		expect(single.hints).toMatchObject([{ message: 'The item has no attachments.' }]);
+		expect((await download([{}, {}])).hints).toEqual([]);
 	});
 
 	test.each<[IDataObject, string, string | undefined]>([

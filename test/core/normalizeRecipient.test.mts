@@ -12,7 +12,7 @@ const WITH_PLUS = 'Begin it with + and the country code.';
 const normalize = async (...cells: unknown[]) => await normalizeOn(undefined, ...cells);
 
 async function normalizeOn(channelId: string | undefined, ...cells: unknown[]) {
-	const { items, error, run } = await runInEngine({
+	const { items, error, hints } = await runInEngine({
 		// Nobody is asked.
 		baseUrl: 'http://127.0.0.1:9',
 		parameters: {
@@ -23,8 +23,7 @@ async function normalizeOn(channelId: string | undefined, ...cells: unknown[]) {
 		items: cells.map((phone, row) => ({ phone, row })) as never,
 	});
 	expect(error).toBeUndefined();
-	const [node] = run.data.resultData.runData['Business Messaging'] ?? [];
-	return { items, hints: (node?.hints ?? []).map(({ message }) => message) };
+	return { items, hints: hints.map(({ message }) => message) };
 }
 
 test('gives each cell an identifier, a key, and a problem if there is one', async () => {

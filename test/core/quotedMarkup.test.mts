@@ -126,9 +126,8 @@ test('a hint names people as text', async () => {
 		},
 	});
 	await service.close();
-	const hints = result.run.data.resultData.runData['Business Messaging']?.[0]?.hints ?? [];
-	expect(hints).toHaveLength(1);
-	for (const { message } of hints) {
+	expect(result.hints).toHaveLength(1);
+	for (const { message } of result.hints) {
 		expect(message).not.toMatch(LIVE);
 		expect(message).toContain(ESCAPED);
 	}

@@ -56,7 +56,7 @@ const send = async (
 	options: IDataObject = {},
 	settings: Partial<INode> = {},
 ) => {
-	const { items, error, run } = await runInEngine({
+	const { items, error, hints } = await runInEngine({
 		baseUrl: service.url,
 		settings,
 		credential: { secretKey: SECRET_KEY },
@@ -69,7 +69,6 @@ const send = async (
 			options: { sendOnceKey, ...options },
 		},
 	});
-	const hints = run.data.resultData.runData['Business Messaging']?.[0]?.hints ?? [];
 	return { json: items[0]?.json, error, said: hints.map(({ message }) => message) };
 };
 const sent = () => service.messages.map(({ text }) => text);

@@ -18,9 +18,9 @@ async function send(
 		text: failures[`m${index}`]?.length === 0 ? '' : `m${index}`,
 	}));
 	const settings = { onError: 'continueRegularOutput' } as const;
-	const { run, items } = await sendTexts(given, { failures, options, settings, ...engine });
-	const { runData, metadata } = run.data.resultData;
-	const hints = runData['Business Messaging']?.[0]?.hints ?? [];
+	const told = { failures, options, settings, ...engine };
+	const { items, hints, run } = await sendTexts(given, told);
+	const { metadata } = run.data.resultData;
 	for (const { location } of hints) expect(location).toBe('outputPane');
 	return { said: hints.map(({ message }) => message), metadata, items };
 }

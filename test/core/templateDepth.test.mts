@@ -13,11 +13,10 @@ const REASON = 'is nested more than 64 levels deep';
 async function attempt(parameters: object, body: unknown) {
 	const service = await startScriptedService(answer(body));
 	const settings = { baseUrl: service.url, parameters: { ...parameters } };
-	const { items, error, run } = await runInEngine(settings);
+	const { items, error, hints } = await runInEngine(settings);
 	await service.close();
-	const [done] = run.data.resultData.runData['Business Messaging'] ?? [];
-	const hints = (done?.hints ?? []).map(({ message }) => message);
-	return { items: items.map(({ json }) => json), error, hints, sent: service.requests.length };
+	const said = hints.map(({ message }) => message);
+	return { items: items.map(({ json }) => json), error, said, sent: service.requests.length };
 }
 
 const DEEP = '['.repeat(1_000_000) + ']'.repeat(1_000_000);
@@ -36,13 +35,13 @@ test('Get Many gives a template of 100 levels, and says what it leaves out of on
 	};
 	const whole = await give(100, false);
 	expect(whole.items[1]).toEqual(templateOf(100));
-	expect(whole.hints).toEqual([]);
+	expect(whole.said).toEqual([]);
 	const cut = await give(2000, false);
 	expect(cut.items[1]).toMatchObject({ name: 'order', components: [{ text: 'Hello' }] });
-	expect(cut.hints).toEqual([expect.stringContaining('more than 100 levels deep')]);
+	expect(cut.said).toEqual([expect.stringContaining('more than 100 levels deep')]);
 	const simplified = await give(2000, true);
 	expect(simplified.items[1]).toMatchObject({ text: 'Hello' });
-	expect(simplified.hints).toEqual([]);
+	expect(simplified.said).toEqual([]);
 });
 
 test.each<[string, object]>([

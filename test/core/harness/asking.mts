@@ -91,8 +91,6 @@ function messageOf(body: Record<string, unknown>): SentMessage {
 export interface Asked extends EngineResult {
 	/** As kept with the execution. Only for tests that know there is one. */
 	question: Question;
-	/** Shown on the node's output in the editor. */
-	hints: unknown;
 }
 
 /** Runs the operation with these fields beside the channel, and what else the engine is told. */
@@ -114,11 +112,9 @@ export async function asking(
 		settings: { typeVersion: 2, ...settings },
 		...more,
 	});
-	const { executionData, resultData } = result.run.data;
-	const kept = executionData?.contextData['node:Business Messaging']?.question;
+	const kept = result.run.data.executionData?.contextData['node:Business Messaging']?.question;
 	return {
 		...result,
 		question: (typeof kept === 'string' ? JSON.parse(kept) : undefined) as Question,
-		hints: resultData.runData['Business Messaging']?.at(-1)?.hints,
 	};
 }

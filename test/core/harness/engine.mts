@@ -13,6 +13,7 @@ import type {
 	IRun,
 	IWorkflowExecuteAdditionalData,
 	IWorkflowSettings,
+	NodeExecutionHint,
 } from 'n8n-workflow';
 import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workflow';
 
@@ -65,6 +66,8 @@ export interface EngineResult {
 		context?: IDataObject;
 		httpCode?: string | null;
 	};
+	/** What the node says above its output. */
+	hints: NodeExecutionHint[];
 	/** The whole record, as n8n stores it. */
 	record: string;
 }
@@ -141,6 +144,7 @@ export async function runInEngine({
 		run,
 		items: task?.data?.main?.[0] ?? [],
 		errorItems: task?.data?.main?.[1] ?? [],
+		hints: task?.hints ?? [],
 		...(error ? { error } : {}),
 		record: JSON.stringify(run, (_key, value: unknown) =>
 			value instanceof Error

@@ -6,7 +6,7 @@ import { asError } from '../../service/errors';
 import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
 import { jsonField, numberField, optionsField, textField } from '../../shared/node/fields';
-import { addHint } from '../../shared/node/hints';
+import { addHintOnce } from '../../shared/node/hints';
 import type { FileOperation } from '../../shared/node/operation';
 import { numbersIn } from '../../shared/texts/numbers';
 import { parsedOf, readRequired, textOf, wholeNumberOf } from '../../shared/node/parameters';
@@ -89,16 +89,8 @@ const MEDIA = /^(?:image|audio|video|sticker)(?:\/|$)/i;
 
 const hostOf = (address: unknown): string => webUrl(address)?.host ?? 'data URL';
 
-const told = new WeakSet<IExecuteFunctions>();
-
-function sayOnce(context: IExecuteFunctions): void {
-	if (told.has(context)) return;
-	told.add(context);
-	addHint(
-		context,
-		'Some attachments could not be downloaded. Their items say why in "attachmentProblems".',
-	);
-}
+const SOME_FAILED =
+	'Some attachments could not be downloaded. Their items say why in "attachmentProblems".';
 
 export const downloadAttachments: FileOperation = {
 	option: {
@@ -162,7 +154,9 @@ export const downloadAttachments: FileOperation = {
 		}
 		const [first] = problems;
 		if (first && good === 0) throw first.error;
-		if (first) sayOnce(context);
+		if (first) addHintOnce(context, SOME_FAILED);
+		if (attachments.length === 0 && context.getInputData().length === 1)
+			addHintOnce(context, 'The item has no attachments.');
 		const attachmentProblems = problems.map(({ index, error }) => ({ index, what: error.message }));
 		return {
 			json: first ? { ...json, attachmentProblems } : json,

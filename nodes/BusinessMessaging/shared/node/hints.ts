@@ -12,6 +12,14 @@ export function addHint(context: IExecuteFunctions, text: string): void {
 	context.addExecutionHints({ message: asHtml(text), location: 'outputPane' });
 }
 
+const told = new WeakSet<IExecuteFunctions>();
+
+/** Says the first of these in a run of the node, however many items they hold for. */
+export function addHintOnce(context: IExecuteFunctions, text: string): void {
+	if (!told.has(context)) addHint(context, text);
+	told.add(context);
+}
+
 /** Recipients that a hint names. */
 const NAMED_MAX = 5;
 

@@ -10,7 +10,7 @@ import { cutText } from '../../../service/cutText';
 import { asError, ServiceError } from '../../../service/errors';
 import { warnOf } from '../../../service/log';
 import { steadyClock } from '../../../shared/tools/clock';
-import { addHint } from '../../../shared/node/hints';
+import { addHintOnce } from '../../../shared/node/hints';
 import { requireAllDigits } from '../../../shared/texts/numbers';
 import { readOption, textOf } from '../../../shared/node/parameters';
 import { identifierOf } from '../../../service/recipient';
@@ -39,13 +39,10 @@ export function readOnceKey(context: IExecuteFunctions, itemIndex: number): stri
 /** Part of a key came out empty: `42:`, `-shipped`, `42//`, `42 undefined`. */
 const LACKS_A_PART = /^[-_:/|]|[-_:/|]$|[-_:/|]{2}|(?<![a-z])(?:undefined|null)(?![a-z])/;
 
-const hinted = new WeakSet<IExecuteFunctions>();
-
 /** Says once that an expression in a key seems to have found nothing: items can share that key. */
 function hintAt(context: IExecuteFunctions, itemIndex: number, key: string): void {
-	if (!LACKS_A_PART.test(key) || hinted.has(context)) return;
-	hinted.add(context);
-	addHint(
+	if (!LACKS_A_PART.test(key)) return;
+	addHintOnce(
 		context,
 		`A part of the Send Once Key of item ${itemIndex} may be missing: "${cutText(key, 64)}". Items with the same key are sent once.`,
 	);
