@@ -35,7 +35,7 @@ async function measure(
 
 async function besideWebhook(host: Host, events: number, what = ''): Promise<Bound> {
 	const { trigger, webhook } = await measure(host, ['trigger', 'webhook'], events);
-	const name = `Rate, n8n ${host.underTest.version}${what} / Webhook node`;
+	const name = `Rate, ${host.underTest.version}${what} / Webhook node`;
 	return atLeast(name, ratiosOf(trigger, webhook), LEAST);
 }
 
@@ -49,8 +49,8 @@ export async function benchReceiving(host: Host): Promise<Bound[]> {
 	const { trigger, webhook, webhook1 } = await measure(host, names, EVENTS.slow);
 	const { version } = host.underTest;
 	return [
-		atLeast(`Rate, n8n ${version} / any other trigger`, ratiosOf(trigger, webhook1), LEAST),
-		atLeast(`Rate, n8n ${version} / Webhook node`, ratiosOf(trigger, webhook), LEAST_SPARED),
+		atLeast(`Rate, ${version} / any other trigger`, ratiosOf(trigger, webhook1), LEAST),
+		atLeast(`Rate, ${version} / Webhook node`, ratiosOf(trigger, webhook), LEAST_SPARED),
 		await inOwnN8n(LAZY, async (own) => await besideWebhook(own.host, EVENTS.fast, ' lazy')),
 		await inOwnN8n({}, async (own) => await besideWebhook(own.host, EVENTS.slow), 'oldest'),
 	];

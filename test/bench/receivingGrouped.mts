@@ -94,7 +94,7 @@ async function measureCase(
 			async (kind) => await latencyOf(receivers[kind]),
 		);
 		return {
-			name: `n8n ${host.underTest.version}${what}`,
+			name: `${host.underTest.version}${what}`,
 			added: single.arrival.map((time, pair) => time - single.none[pair]!),
 			rates: await byTurns(
 				['webhook', 'arrival'],
@@ -129,7 +129,7 @@ async function byCustomer(): Promise<Bound> {
 			ROUNDS,
 			async (kind) => await rateOf(host, receivers[kind], 200, CONNECTIONS),
 		);
-		const name = `Rate by customer, n8n ${host.underTest.version} / Webhook node`;
+		const name = `Rate by customer, ${host.underTest.version} / Webhook node`;
 		return atLeast(name, ratiosOf(rates.customer, rates.webhook), 0.55);
 	});
 }
