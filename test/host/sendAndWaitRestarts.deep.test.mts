@@ -87,10 +87,11 @@ test('approvals in the chat survive a restart before a tap, and a tap while n8n 
 	await noWebhooks(customers);
 
 	const killed = await ask(customers, ana, inButtons);
+	const [webhook] = await listWebhooks(customers);
 	await n8n.kill();
 	await tap(customers, ana, 'Decline');
 	await n8n.start();
-	await deliverNow(customers.host);
+	await deliverNow(customers.host, webhook!.id);
 	expect((await killed.outcome()).items).toMatchObject([
 		{ data: { approved: false, responder: { identifier: ana } } },
 	]);

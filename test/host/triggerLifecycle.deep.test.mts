@@ -206,7 +206,7 @@ test('receives once what was written between kill -9 and the restart', async () 
 	await n8n.start();
 	await listener.reachable(production.url);
 	expect(await listener.registered(channel)).toEqual(production);
-	await deliverNow(n8n.host, `&webhookId=${production.id}`);
+	await deliverNow(n8n.host, production.id);
 	await listener.arrival(text);
 	await listener.receives(channel);
 }, 240_000);

@@ -7,6 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { MoreChoices } from '#scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { until } from '#scripts/until.mts';
+import { redeliver } from './deliverNow.mts';
 import { Example, itemsOf } from './examples.mts';
 import type { Host } from './host.mts';
 import type { Models } from './models.mts';
@@ -242,8 +243,8 @@ async function approveAgain(stage: Stage): Promise<void> {
 	const { deliveries } = await host.sandbox.get<{ deliveries: Array<{ id: number }> }>(
 		'/_sandbox/deliveries',
 	);
-	for (const { id } of deliveries)
-		await host.sandbox.post(`/_sandbox/deliveries/${id}/redeliver`, {});
+	// Others may have deliveries there that are under way, or whose webhook is gone.
+	for (const { id } of deliveries) await redeliver(host.sandbox, id);
 	const { templateId, name } = approved ?? {};
 	const event = { tenant, templateId, name };
 	for (const more of [
