@@ -1,37 +1,31 @@
 import { idKey } from '../service/contract';
 import { asError, ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
-import { type Doing, type Execution, type SendJob, targetOf } from './execution';
+import type { GiveBack } from './byteBudget';
+import { type Doing, type Execution, type Member, type SendJob, targetOf } from './execution';
 import type { Held } from './holds';
 import { type Failed, notSent, triedLater, type Wait, waitsUntil } from './mayLeave';
 import type { ClaimWaits } from './once/leases';
-import type { Pace } from './pace';
+import type { Pace, Queued } from './pace';
 
 /** A hold began, or sending stopped, before the request. */
 class HeldBack extends Error {}
 
 /** The messages of one item, which leave one after the other, and what they wait for. */
-export class Departure<Job extends SendJob> implements ClaimWaits {
-	/** Its place among those that wait. It keeps it if it is refused. */
+export class Departure<Job extends SendJob> implements Queued, Member, ClaimWaits {
 	order?: number;
-	/** From 1 on: it left the queue. 0: it waits. */
 	number = 0;
-	/** The first moment at which it, or what it follows, was refused or held, or waited for a key. */
 	heldSince: number | undefined;
-	/** Whether it waits for its Send Once Key, and not to leave. */
 	waitsForKey = false;
-	/** In one spelling. */
 	readonly recipient: string;
-	/** 0 for no limit. */
 	readonly maxPerSecond: number;
-	/** When it must have left. */
 	readonly latest: number;
 	readonly sentKeys: ClaimWaits['sentKeys'];
-	private readonly names: Record<Held['of'], string>;
+	readonly names: Member['names'];
+	heldBy: Held['of'] | undefined;
 	private pace: Pace;
 	private does: Doing | undefined;
-	private heldBy: Held['of'] | undefined;
-	private hasRoom = false;
+	private giveBack: GiveBack | undefined;
 
 	constructor(
 		readonly execution: Execution<Job>,
@@ -50,12 +44,10 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		departures.add(this);
 	}
 
-	/** Whether its execution may have one more message under way. */
 	get hasFreePlace(): boolean {
 		return this.execution.counts.underWay < this.execution.bounds.maxConcurrency;
 	}
 
-	/** Where its execution tries no more, of its recipient and channel what lasts longer. */
 	get closed() {
 		const { closed } = this.execution;
 		if (closed.size === 0) return undefined;
@@ -79,7 +71,10 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		if (this.does) this.begin('ready');
 	}
 
-	/** It stays in the queue. */
+	leaves(): void {
+		this.begin('underWay');
+	}
+
 	waitFor(wait: Wait, now: number): void {
 		if (wait.for !== 'service') return this.begin(wait.for === 'key' ? 'waiting' : 'ready');
 		const { held } = wait;
@@ -88,7 +83,6 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 		this.begin('held', held);
 	}
 
-	/** It leaves the queue, because it must not wait. */
 	errorOf({ fail, held }: Failed, now: number): Error {
 		const { execution, names, job } = this;
 		if (fail === 'closed') return this.closed!.error;
@@ -124,7 +118,7 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 
 	async toLeave(): Promise<boolean> {
 		const { execution, job } = this;
-		const { room } = execution.ports;
+		const { takeRoom } = execution.ports;
 		while (!execution.isStopped) {
 			if (!this.isOpen()) {
 				if (this.does === 'underWay') this.rest();
@@ -133,14 +127,15 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 				await this.pace.enter(this);
 				continue;
 			}
-			const taken = this.hasRoom || !room || room.take(job);
-			if (taken === true) {
-				this.hasRoom = room !== undefined;
+			if (this.giveBack || !takeRoom) return true;
+			const taken = takeRoom(job);
+			if (typeof taken === 'function') {
+				this.giveBack = taken;
 				return true;
 			}
 			this.rest();
 			this.begin('waiting');
-			this.hasRoom = await taken;
+			this.giveBack = await taken;
 		}
 		this.rest();
 		return false;
@@ -186,11 +181,11 @@ export class Departure<Job extends SendJob> implements ClaimWaits {
 	}
 
 	private giveRoom(): void {
-		if (this.hasRoom) this.execution.ports.room?.give(this.job);
-		this.hasRoom = false;
+		this.giveBack?.();
+		this.giveBack = undefined;
 	}
 
-	begin(does: Doing | undefined, held?: Held): void {
+	private begin(does: Doing | undefined, held?: Held): void {
 		const before = this.does;
 		this.does = does;
 		this.heldBy = held?.of;

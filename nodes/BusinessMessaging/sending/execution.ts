@@ -3,7 +3,7 @@ import { idKey } from '../service/contract';
 import type { ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
 import type { Clock } from '../shared/tools/clock';
-import type { Departure } from './departure';
+import type { GiveBack } from './byteBudget';
 import type { Held } from './holds';
 import type { OnceKey, SentKey } from './once/leases';
 import type { Pace } from './pace';
@@ -87,8 +87,8 @@ export interface RequestPorts<Job extends SendJob> {
 	request(job: Job, check: () => void): Promise<string>;
 	/** Gives the pace that all executions of the process share for the job's channel. */
 	paceFor(job: Job): Pace;
-	/** Room for the bytes of messages under way. False: the execution was cancelled before. */
-	room?: { take(job: Job): true | Promise<boolean>; give(job: Job): void };
+	/** Takes room for the bytes of a message. Undefined: the execution was cancelled before. */
+	takeRoom?: (job: Job) => GiveBack | Promise<GiveBack | undefined>;
 	/** A wait for the service begins, until a time by the clock: the first of the execution. */
 	onHeld?: (held: Held) => void;
 	/** Gets milliseconds in which messages waited for the service. Waits that overlap count once. */
@@ -99,11 +99,20 @@ export interface RequestPorts<Job extends SendJob> {
 	timeZone?: () => string;
 }
 
+/** A message, for the others of its execution. */
+export interface Member {
+	/** Of what can hold it. */
+	readonly names: Readonly<Record<Held['of'], string>>;
+	/** What holds it now. */
+	readonly heldBy: Held['of'] | undefined;
+	heldSince: number | undefined;
+}
+
 /** What all messages of an execution share: its places, and where it tries no more. */
 export class Execution<Job extends SendJob> {
 	isStopped = false;
 	/** Those that did not end, in order. */
-	readonly departures = new Set<Departure<Job>>();
+	readonly departures = new Set<Member>();
 	/** Those that have their turn. `ready`: for a place or the limit. `waiting`: for key or bytes. */
 	readonly counts = { ready: 0, underWay: 0, held: 0, waiting: 0 };
 	/** What it saw of its Send Once Keys. */

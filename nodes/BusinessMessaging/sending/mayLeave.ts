@@ -1,9 +1,6 @@
 import { notDone, type ServiceError } from '../service/errors';
 import { laterBy } from '../shared/tools/clock';
-import type { Departure } from './departure';
-import type { Held } from './holds';
-import type { SendJob } from './execution';
-import type { Pace } from './pace';
+import type { Held, Holds } from './holds';
 
 /** Milliseconds for which a response counts: clocks that count whole ones can disagree by one. */
 export const COUNTED = 1001;
@@ -15,11 +12,37 @@ const SHORT_PAUSE = 2 * 60_000;
 const LONGEST_WAIT = 15 * 60_000;
 
 /** What decides about a message: its own state, and that of its channel. */
-export type Message = Pick<
-	Departure<SendJob>,
-	'recipient' | 'maxPerSecond' | 'latest' | 'heldSince' | 'waitsForKey' | 'hasFreePlace' | 'number'
-> & { readonly execution: object; readonly closed: { until: number } | undefined };
-export type Channel = Pick<Pace, 'holds' | 'inFlight' | 'responses' | 'crowds' | 'isClosed'>;
+export interface Message {
+	readonly execution: object;
+	/** In one spelling. */
+	readonly recipient: string;
+	/** 0 for no limit. */
+	readonly maxPerSecond: number;
+	/** When it must have left. */
+	readonly latest: number;
+	/** From 1 on: it left the queue. 0: it waits. */
+	readonly number: number;
+	/** The first moment at which it, or what it follows, was refused or held, or waited for a key. */
+	readonly heldSince: number | undefined;
+	/** Whether it waits for its Send Once Key, and not to leave. */
+	readonly waitsForKey: boolean;
+	/** Whether its execution may have one more message under way. */
+	readonly hasFreePlace: boolean;
+	/** Where its execution tries no more, of its recipient and channel what lasts longer. */
+	readonly closed: { until: number } | undefined;
+}
+
+export interface Channel {
+	readonly holds: Pick<Holds, 'of' | 'isTriedBefore'>;
+	/** Messages that left the queue and have no response. */
+	readonly inFlight: number;
+	/** When the responses came that count against a limit, ascending. */
+	readonly responses: readonly number[];
+	/** Within a look, of those before: executions that wait for a recipient, or for the channel. */
+	readonly crowds: ReadonlyMap<string, ReadonlySet<object>>;
+	/** The same: whether one waits for its limit that nobody may overtake any longer. */
+	readonly isClosed: boolean;
+}
 
 export type Wait =
 	/** `until`: when to ask again, if nothing changes before. */

@@ -2,16 +2,26 @@ import { idKey } from '../service/contract';
 import { asError } from '../service/errors';
 import { type Clock, steadyClock } from '../shared/tools/clock';
 import { perName } from '../shared/tools/boundedMap';
-import type { Departure } from './departure';
 import { Holds } from './holds';
-import type { SendJob } from './execution';
-import { COUNTED, mayLeave, type Wait } from './mayLeave';
+import { type Channel, COUNTED, type Failed, mayLeave, type Message, type Wait } from './mayLeave';
 
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
 const PATIENCE = 5000;
 
+/** A message in the queue, which alone writes its order and its number, and tells it the rest. */
+export interface Queued extends Message {
+	/** Its place among those that wait. It keeps it if it is refused. */
+	order?: number;
+	number: number;
+	leaves(): void;
+	/** It stays in the queue. */
+	waitFor(wait: Wait, now: number): void;
+	/** It leaves the queue, because it must not wait. */
+	errorOf(failed: Failed, now: number): Error;
+}
+
 interface Waiter {
-	message: Departure<SendJob>;
+	message: Queued;
 	/** Since when nothing but the limit keeps it. */
 	since?: number | undefined;
 	resolve: () => void;
@@ -19,15 +29,11 @@ interface Waiter {
 }
 
 /** The queue of a channel for all executions of the process. `mayLeave` decides who leaves. */
-export class Pace {
+export class Pace implements Channel {
 	readonly holds = new Holds();
-	/** Messages that left the queue and have no response. */
 	inFlight = 0;
-	/** When the responses came that count against a limit, ascending. */
 	readonly responses: number[] = [];
-	/** Within a look, of those before: executions that wait for a recipient, or for the channel. */
 	crowds = new Map<string, Set<object>>();
-	/** The same: whether one waits for its limit that nobody may overtake any longer. */
 	isClosed = false;
 	private entered = 0;
 	private waiting: Waiter[] = [];
@@ -49,7 +55,7 @@ export class Pace {
 	 * Waits until a message left the queue, or was withdrawn.
 	 * @throws the error of a message that must not wait
 	 */
-	async enter(message: Departure<SendJob>): Promise<void> {
+	async enter(message: Queued): Promise<void> {
 		await new Promise<void>((resolve, reject) => {
 			const order = (message.order ??= ++this.entered);
 			let at = this.waiting.length;
@@ -71,12 +77,12 @@ export class Pace {
 	}
 
 	/** Whether a message that left the queue may begin its request now. */
-	isOpenTo(message: Departure<SendJob>): boolean {
+	isOpenTo(message: Queued): boolean {
 		return message.number > 0 && mayLeave(message, this, this.clock.now()) === 'leave';
 	}
 
 	/** @param isSent its request was made, and its response came or certainly will not come */
-	leave(message: Departure<SendJob>, isSent: boolean): void {
+	leave(message: Queued, isSent: boolean): void {
 		const { number } = message;
 		if (number === 0) return;
 		message.number = 0;
@@ -108,7 +114,7 @@ export class Pace {
 			try {
 				const decision = mayLeave(message, this, now);
 				if (decision === 'leave') {
-					message.begin('underWay');
+					message.leaves();
 					message.number = this.holds.depart(message.recipient, now);
 					this.inFlight++;
 					waiter.resolve();

@@ -19,10 +19,10 @@ const lines = (file: string): number => read(file).split('\n').length - 1;
 
 const pages = tracked.filter((file) => /^docs\/[^/]+\.md$/.test(file));
 
-test('the pages of the documents are at most 22, decisions aside, of 21,700 words', () => {
+test('the pages of the documents are at most 22, decisions aside, of 22,000 words', () => {
 	expect(pages.length).toBeGreaterThan(10);
 	expect(pages.length).toBeLessThanOrEqual(22);
-	expect(pages.reduce((sum, file) => sum + words(file), 0)).toBeLessThanOrEqual(21_700);
+	expect(pages.reduce((sum, file) => sum + words(file), 0)).toBeLessThanOrEqual(22_000);
 });
 
 test('the README has at most 1,000 words, the changelog of a version 300', () => {
@@ -51,9 +51,9 @@ const GENERATED = /service\/(?:numberPlans|fileEndings)\.ts$/;
 
 // A change that adds takes away in the same commit, or docs/decisions/weight.md says why it cannot.
 test.each([
-	['product', /^(?:nodes|credentials)\//, 22_849],
+	['product', /^(?:nodes|credentials)\//, 23_300],
 	['sandbox', /^sandbox\//, 21_285],
-	['tests', /^test\//, 59_824],
+	['tests', /^test\//, 61_400],
 	['scripts', /^scripts\/(?!pins\/)/, 4_770],
 	['examples', /^workflows\/.*\.(?:json|yaml)$/, 7_900],
 ])('the %s: as many lines as it has, and no more', (_, part, bound) => {

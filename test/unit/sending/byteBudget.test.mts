@@ -2,7 +2,7 @@ import { setImmediate as tick } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { ByteBudget } from '#nodes/resources/message/content/mediaSource.ts';
+import { ByteBudget } from '#nodes/sending/byteBudget.ts';
 import { runs } from '../../support/runs.mts';
 
 test('caps the bytes in flight, and serves callers in order', async () => {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { Holds } from '#nodes/sending/holds.ts';
-import type { Channel, Message } from '#nodes/sending/mayLeave.ts';
+import type { Message } from '#nodes/sending/mayLeave.ts';
 import { mayLeave, waitsUntil } from '#nodes/sending/mayLeave.ts';
 import { runs } from '../../support/runs.mts';
 
@@ -39,8 +39,9 @@ type Ask = Extract<typeof step extends fc.Arbitrary<infer Step> ? Step : never, 
 /** What the rules need to be checked, remembered in the plainest way. */
 class Model {
 	now = 0.4;
-	readonly channel: Channel = {
-		...{ holds: new Holds(), inFlight: 0, responses: [], crowds: new Map(), isClosed: false },
+	readonly channel = {
+		...{ holds: new Holds(), inFlight: 0, responses: new Array<number>(), isClosed: false },
+		crowds: new Map<string, Set<object>>(),
 	};
 	readonly underWay: Array<{ recipient: string; number: number; isTry: boolean }> = [];
 	/** Since a message was accepted. */

@@ -1,4 +1,5 @@
 /** How long messages wait for a service that asks to slow down, and what that holds. */
+import type { GiveBack } from '#nodes/sending/byteBudget.ts';
 import type { ServiceError } from '#nodes/service/errors/index.ts';
 import {
 	failure,
@@ -26,14 +27,13 @@ describe('a pause that begins while something is made ready', () => {
 	test('is waited for, and what waits for bytes holds no place and no slot', async () => {
 		const clock = new VirtualClock();
 		let free = 1;
-		const waiting: Array<(isTaken: boolean) => void> = [];
-		const room = {
-			take: () => (free > 0 ? (free--, true) : new Promise<boolean>((get) => waiting.push(get))),
-			give: () => (waiting.length > 0 ? waiting.shift()!(true) : free++),
-		} as const;
+		const waiting: Array<(giveBack: GiveBack) => void> = [];
+		const giveBack = () => void (waiting.length > 0 ? waiting.shift()!(giveBack) : free++);
+		const takeRoom = () =>
+			free > 0 ? (free--, giveBack) : new Promise<GiveBack>((get) => waiting.push(get));
 		const given = {
 			clock,
-			room,
+			takeRoom,
 			failures: asked(),
 			latency: 300,
 			maxConcurrency: 2,

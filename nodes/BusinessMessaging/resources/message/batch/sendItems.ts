@@ -82,16 +82,14 @@ export async function sendItems(
 		onSent?.(message.index, { start, end: steadyClock.now() }, messageId);
 		return messageId;
 	};
-	const room = {
-		take: ({ media }: MessageJob) => !media || filesUnderWay.take(media.bytes, signal),
-		give: ({ media }: MessageJob) => media && filesUnderWay.give(media.bytes),
-	};
+	const takeRoom = ({ media }: MessageJob) =>
+		media ? filesUnderWay.take(media.bytes, signal) : () => {};
 	const outcomes = await withHostClock(
 		signal,
 		async (clock) =>
 			await sendAll(items, policy, {
 				request,
-				room,
+				takeRoom,
 				insteadOf,
 				sentRecord,
 				paceFor: ({ channelId }) => paceOf(client.account, channelId),
