@@ -29,12 +29,12 @@ export const withPlainDigits = (text: string): string =>
 		.replace(/(?!\d)\p{Nd}/gu, asciiDigit)
 		.replace(/[＋（）．／]/g, (sign) => String.fromCharCode(sign.charCodeAt(0) - 0xfee0));
 
-/** Each script has its ten digits in a row, from 0 to 9. */
+/** Unicode has digits in rows from 0 to 9. Up to five rows follow each other without a gap. */
 export function asciiDigit(digit: string): string {
 	const code = digit.codePointAt(0) ?? 0;
-	let value = 0;
-	while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(code - value - 1))) value += 1;
-	return String(value);
+	let before = 0;
+	while (/\p{Nd}/u.test(String.fromCodePoint(code - before - 1))) before += 1;
+	return String(before % 10);
 }
 
 /** The digits before the @ of an address, if they are a phone number. */

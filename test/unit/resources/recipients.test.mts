@@ -207,6 +207,23 @@ test.each(TABLE)('%s: %j', async (_what, given, leaves) => {
 	expect(items.map(({ json }) => json.sentTo)).toEqual([sentTo]);
 });
 
+test('each digit of Unicode, and of each numbering system, is what it is worth', () => {
+	const all = Array.from({ length: 0x20_000 }, (_, code) => String.fromCodePoint(code));
+	const digits = all.filter((sign) => /\p{Nd}/u.test(sign));
+	// Sorted by their codes, the tens of all scripts follow each other.
+	const worth = digits.map((_, index) => String(index % 10));
+	const systems = Intl.supportedValuesOf('numberingSystem').map((numberingSystem) =>
+		Array.from({ length: 10 }, (_, value) =>
+			new Intl.NumberFormat('en', { numberingSystem }).format(value),
+		),
+	);
+	// Chinese digits are none to Unicode.
+	for (const ten of systems.filter((signs) => signs[0] !== '〇'))
+		expect(ten.map((sign) => worth[digits.indexOf(sign)])).toEqual([...'0123456789']);
+	const read = (digit: string) => readRecipient(`+351 912 34 ${digit} 000`).identifier.charAt(8);
+	expect(digits.map(read)).toEqual(worth);
+});
+
 const CELLS = readFileSync(join(checkout, 'docs/decisions/phone-numbers.md'), 'utf8').matchAll(
 	/^\| `(.+)` \| (text|number) \| (?:`(.+)`|nothing) \|/gm,
 );
