@@ -206,7 +206,7 @@ export const READERS: Reader[] = [
 				];
 			}),
 		worst: [
-			...alone('\u0344', '\u0301\u0323', 'ﷺ', '1', '👍', 'a\u0301', 'a✕'),
+			...alone('\u0344', '\u0301\u0323', 'ﷺ', '1', '1!', '👍', 'a\u0301', 'a✕'),
 			...[pumped('…', 'a'), pumped('.', 'a', 'a'), pumped(' ', 'a', 'a'), pumped('1. ', 'a')],
 			...[pumped('*a', '\n'), pumped('a', ':*\n2', '*')],
 		],

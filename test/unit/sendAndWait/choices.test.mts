@@ -40,11 +40,27 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[MONTHS, undefined, ['121', '0012', '+1', '0x1', '1e1', '1.0', 'Month1of ten years']],
 	[['1', '2', '7'], undefined, ['-1']],
 	[['0', '7'], undefined, ['1.0']],
-	[['5', '10%'], undefined, ['10']],
 	// Words before the number.
-	[['5', '10'], 1, ['10', '10 👍', '2']],
-	[['2%', '1%'], 0, ['1']],
+	[['5', '10'], 1, ['10', '10 👍']],
 	[['5', '2'], 1, ['2', '२']],
+	// Buttons show no numbers: beside digits a number names the only label that has it alone.
+	[['5', '10%'], 1, ['10']],
+	[['2%', '1%'], 1, ['1']],
+	[['3', '2', '1'], 0, ['3', '*Ana:*\n3', '三']],
+	[['9 am', '11 am', '2 pm'], 2, ['2', '२', '2️⃣', '2.', '👍 2']],
+	[['9 am', '11 am', '2 pm'], undefined, ['1', '3', '2?', '-2', '+2', '2%', '2, 9', '三', '2 am']],
+	[['2 people', '1 person', '3 people'], 1, ['1']],
+	[['2 pessoas', '9 pessoas'], 0, ['𝟮 pessoas', '𝟮']],
+	[['2 kg', '2 l', 'None'], undefined, ['2', '3']],
+	[['2–3 people', '4 people'], undefined, ['2', '3', '1']],
+	[['-2 °C', '2.5 °C', '9:30'], undefined, ['2', '5', '9', '30']],
+	[['-2 °C', '2.5 °C', '9:30'], 1, ['2.5']],
+	[['二人', '一人'], undefined, ['1', '2']],
+	// In a list they are in sight.
+	[['9 am', '2 pm', '11 am', '12 am'], 1, ['2', '2. 2 pm']],
+	[['9 am', '2 pm', '11 am', '12 am'], 2, ['3', '3. 11 am']],
+	[['9 am', '2 pm', '11 am', '12 am'], undefined, ['9', '12']],
+	[['2 kg', '2 l', '3 kg', '3 l'], 2, ['3']],
 	// Accents, emoji, signs, case.
 	[DAYS, 0, ['monday', 'MONDAY!', '((Monday))', '**Monday**!', 'Monday .', '"Monday"']],
 	[DAYS, 0, ['. Monday', '…Monday…']],
@@ -104,8 +120,14 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[BOTH, undefined, ['Ana:\n*Rui:*\nsim', '*Ana:*\n🚫\nsim', '.\nsim', 'sim\nAna']],
 	[['✅', '❌'], 0, ['✅', '✅!', '"✅"']],
 	[['✅', '❌'], undefined, ['!✅', '✅:', '~✅~', '✅ ❌']],
+	[['Pay 100', 'Pay 9'], 1, ['9', ' 9. ', '*Ana D’Ávila*:\n9 👍', 'pay 𝟵']],
+	[
+		['Pay 100', 'Pay 9'],
+		undefined,
+		['1', '2', '-9', '9?', '9%', '9 👎', '9:', '1. Pay 100', 'for 9'],
+	],
 	[BOTH, undefined, ['1', '2', '1. Sim', 'sim ou não?', '', null, '*Não:*\nsim', '*Talvez*\nsim']],
-])('of the labels %j, the one at %p is %j: its words, not its number', (labels, index, replies) => {
+])('of the labels %j, the one at %p is %j: its words, not its place', (labels, index, replies) => {
 	expect(() => checkLabels(labels, ['One', 'Other'])).not.toThrow();
 	const found = replies.map((reply) => [reply, matchLabel(byAna(reply), labels, 'approval')]);
 	expect(found).toEqual(replies.map((reply) => [reply, index]));
@@ -125,7 +147,12 @@ it.each<[string[], string]>([
 	[['Yes', 'yes.'], '"Choices" holds "yes." twice'],
 	[[LONG, LONG], 'twice'],
 	[['Yes', '?'], '"Choices" holds "?", which nobody can reply with'],
-	[['2', '1'], '"Choices" holds "2" in position 1'],
+	[['2', '1', '3', '4'], '"Choices" holds "2" in position 1'],
+	[['9 am', '11 am', '2 pm', '4 pm'], '"Choices" holds "2 pm" in position 3. As a reply, 2 could'],
+	[
+		['二', '一', '三', '四'],
+		'"Choices" holds "二" in position 1. As a reply, 2 could mean either.',
+	],
 ])('refuses and names choices that nobody can tell apart: %j', (choices, words) => {
 	expect(() => checkChoices(choices)).toThrow(words);
 });
@@ -167,14 +194,14 @@ describe('in a message', () => {
 });
 
 it('a label is named by one of the forms of a text, so that they can be compared as hashes', () => {
-	const labels = formsOfLabels(['Sim', 'Não', 'C', 'C++', '👍', 'Certo?']);
+	const labels = formsOfLabels(['Sim', 'Não', 'C', 'C++', '👍', 'Certo?', '7 days']);
 	const named = (text: string) =>
 		namedBy(readingsOf(byAna(text), 'approval'), (form) => {
 			const index = labels.findIndex((forms) => forms.includes(form));
 			return index < 0 ? undefined : index;
 		});
-	expect(['nao', 'C++', '👍', '*Ana:*\nSIM!', 'certo?', 'certo'].map(named)).toEqual([
-		...[1, 3, 4, 0, 5, 5],
+	expect(['nao', 'C++', '👍', '*Ana:*\nSIM!', 'certo?', 'certo', '7'].map(named)).toEqual([
+		...[1, 3, 4, 0, 5, 5, 6],
 	]);
 	for (const text of ['talvez', '', '!?', 'sim ou não', 'sim?', '*Não:*\nsim', LONG])
 		expect(named(text)).toBeUndefined();

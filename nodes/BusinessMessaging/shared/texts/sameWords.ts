@@ -1,6 +1,7 @@
 /** When two texts are the same words. In linear time, because no text that is long is read. */
 import { asciiDigit } from '../../service/writtenNumber';
 import { type Answers, areDoubtful, oddSigns } from './doubtfulWords';
+import { bareNumber, onlyNumberIn } from './saidNumbers';
 
 /** Longest text that can name anything, in UTF-16 units. A longer one means something else. */
 const TEXT_MAX = 500;
@@ -12,13 +13,27 @@ const TEXT_MAX = 500;
  */
 export function formsOfLabels(labels: readonly string[]): string[][] {
 	const plain = labels.map(plainForm);
+	const numbers = labels.map(numberOf);
 	return labels.map((label, index) => {
-		const form = plain[index];
-		const isOnlyOne = plain.indexOf(form) === plain.lastIndexOf(form);
-		const others = form !== undefined && isOnlyOne ? signedForms(form, label) : [exactForm(label)];
-		return given([wholeForm(label), ...others]);
+		const form = onlyOne(plain, index);
+		const others = form === undefined ? [exactForm(label)] : signedForms(form, label);
+		return given([wholeForm(label), ...others, numberForm(onlyOne(numbers, index))]);
 	});
 }
+
+/** The entry at the index, unless another one is equal. */
+export const onlyOne = <T>(all: readonly T[], index: number): T | undefined =>
+	all.indexOf(all[index]!) === all.lastIndexOf(all[index]!) ? all[index] : undefined;
+
+/** The only number that a label holds. */
+export const numberOf = (label: string): string | undefined =>
+	label.length > TEXT_MAX ? undefined : onlyNumberIn(wholeWords(label));
+
+/** By a label's only number. In a list that shows others, it names none. */
+const numberForm = (number: string | undefined): string | undefined =>
+	number === undefined ? undefined : `#${number}`;
+
+export const isNumberForm = (form: string): boolean => form.startsWith('#');
 
 /** With each of the odd signs that the label has, or without it. */
 function signedForms(form: string, label: string): string[] {
@@ -42,13 +57,16 @@ function formsOfText(text: string, answers: Answers): string[] {
 	if (areDoubtful(text, answers)) return given(forms);
 	const plain = plainForm(text);
 	const exact = exactForm(text);
-	if (answers !== 'approval') return given([...forms, plain, exact]);
+	const number = numberForm(bareNumber(exactWords(withoutEmoji(text))));
+	if (answers === 'title') return given([...forms, plain, exact]);
+	if (answers === 'reply') return given([...forms, plain, exact, number]);
 	const signs = oddSigns(text);
 	const isExact = oddSigns(exactWords(text)).join('') === signs.join('');
 	return given([
 		...forms,
 		plain === undefined ? undefined : signedForm(plain, signs),
 		isExact ? exact : undefined,
+		signs.join('') === '' ? number : undefined,
 	]);
 }
 

@@ -1,10 +1,14 @@
 import { CHAT_LIMITS, REPLY_BUTTONS_MAX } from '../../../../service/contract';
 import { type Answers, areDoubtful } from '../../../../shared/texts/doubtfulWords';
+import { bareNumber, holdsDigits } from '../../../../shared/texts/saidNumbers';
 import type { Said } from '../../../../shared/texts/sameWords';
 import {
 	exactWords,
 	formsOfLabels,
+	isNumberForm,
 	namedBy,
+	numberOf,
+	onlyOne,
 	readingsOf,
 	thoseThatCount,
 	wholeWords,
@@ -26,28 +30,16 @@ export function checkButtonLabel(label: string, field: string): void {
 
 /** The index that a number from 1 to `count` names. Undefined for every other text. */
 function indexNamed(said: string, count: number): number | undefined {
-	const number = /^\d{1,3}$/.test(said) ? Number(said) : chineseNumber(said);
+	const number = Number(/^\d{1,3}$/.exec(bareNumber(said) ?? '') ?? 0);
 	return number >= 1 && number <= count ? number - 1 : undefined;
 }
 
-/** A number from 1 to 99 in Chinese and Japanese signs. 0 for every other text. */
-function chineseNumber(said: string): number {
-	const [, tens, units = ''] =
-		/^([二三四五六七八九]?十)?([一二三四五六七八九])?$/u.exec(said) ?? [];
-	const ofTens = tens === undefined ? 0 : Math.max(1, DIGITS.indexOf(tens.charAt(0)) % 10);
-	return ofTens * 10 + Math.max(0, DIGITS.indexOf(units || '〇'));
-}
-
-const DIGITS = '〇一二三四五六七八九十';
-
-/** The index of the choice whose number, or line in the list, was said. @param forms of all */
+/** The index of the choice whose line in the list was said. @param forms of all */
 function indexListed(
 	said: string,
 	forms: readonly string[][],
 	answers: Answers,
 ): number | undefined {
-	const alone = indexNamed(said, forms.length);
-	if (alone !== undefined) return alone;
 	const [, number = '', rest = ''] = LISTED.exec(said) ?? [];
 	const index = indexNamed(number, forms.length);
 	if (index === undefined) return undefined;
@@ -86,9 +78,13 @@ export function matchChoice(
 	choices: readonly string[],
 	answers: Answers,
 ): number | undefined {
+	const isList = !fitButtons(choices);
 	const forms = formsOfLabels(choices);
-	const find = finderIn(forms);
+	const ofWords = forms.map((ofLabel) => ofLabel.filter((form) => !isNumberForm(form)));
+	const find = finderIn(isList ? ofWords : forms);
 	const readings = readingsOf(said, answers);
+	// Buttons show no numbers, so beside digits in a label nobody means a place.
+	const arePlaces = isList || !choices.some(holdsDigits);
 	// Words first: they may themselves be a number.
 	const named = namedBy(readings, find);
 	if (named !== undefined) return named;
@@ -98,7 +94,11 @@ export function matchChoice(
 			wholeWords(text),
 			...(areDoubtful(text, answers) ? [] : [exactWords(text), exactWords(withoutEmoji(text))]),
 		])
-		.map((words) => indexListed(words, forms, answers))
+		.map(
+			(words) =>
+				(arePlaces ? indexNamed(words, choices.length) : undefined) ??
+				indexListed(words, ofWords, answers),
+		)
 		.find((index) => index !== undefined);
 }
 
@@ -119,14 +119,16 @@ export function checkChoices(choices: readonly string[]): void {
 			throw new Error(`"Choices" holds "${choice}" twice. Enter each choice once.`);
 		seen.add(said);
 	}
+	if (fitButtons(choices)) return;
 	// "2" must not mean the first choice by its label and the second by its number.
-	const misleading = choices.findIndex(
-		(choice, index) => (indexNamed(exactWords(choice), choices.length) ?? index) !== index,
-	);
-	if (misleading >= 0)
-		throw new Error(
-			`"Choices" holds "${choices[misleading]}" in position ${misleading + 1}. As a reply, it could mean either. Move it to position ${choices[misleading]}, or use other words.`,
-		);
+	const numbers = choices.map(numberOf);
+	for (const [index, choice] of choices.entries()) {
+		const number = onlyOne(numbers, index) ?? '';
+		if ((indexNamed(number, choices.length) ?? index) !== index)
+			throw new Error(
+				`"Choices" holds "${choice}" in position ${index + 1}. As a reply, ${number} could mean either. Move it to position ${number}, or use other words.`,
+			);
+	}
 }
 
 /** @throws Error that names a field whose label nobody can reply with, or that is there twice */
