@@ -1,22 +1,22 @@
 import { idKey } from '../service/contract';
-import { asError, ServiceError } from '../service/errors';
+import { asError, mayBeDone, ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
 import type { GiveBack } from './byteBudget';
 import { type Doing, type Execution, type Member, type SendJob, targetOf } from './execution';
 import type { Held } from './holds';
-import { type Failed, notSent, triedLater, type Wait, waitsUntil } from './mayLeave';
-import type { ClaimWaits } from './once/leases';
+import { type Failed, notSent, triedLater, TRY_AGAIN, type Wait, waitsUntil } from './mayLeave';
+import type { ClaimWaits, KeyHolder } from './once/leases';
+import type { Outage, Trier } from './outage';
 import type { Pace, Queued } from './pace';
 
 /** A hold began, or sending stopped, before the request. */
 class HeldBack extends Error {}
 
 /** The messages of one item, which leave one after the other, and what they wait for. */
-export class Departure<Job extends SendJob> implements Queued, Member, ClaimWaits {
+export class Departure<Job extends SendJob> implements Queued, Member, ClaimWaits, Trier {
 	order?: number;
 	number = 0;
 	heldSince: number | undefined;
-	waitsForKey = false;
 	readonly recipient: string;
 	readonly maxPerSecond: number;
 	readonly latest: number;
@@ -26,6 +26,10 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	private pace: Pace;
 	private does: Doing | undefined;
 	private giveBack: GiveBack | undefined;
+	private readonly outage: Outage;
+	/** Of its Send Once Key, while it waits for it. */
+	private holder: KeyHolder | undefined;
+	waitsLong = false;
 
 	constructor(
 		readonly execution: Execution<Job>,
@@ -33,6 +37,7 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	) {
 		const { bounds, counts, departures, sentKeys } = execution;
 		this.recipient = identifierOf(job.recipient);
+		this.outage = execution.outageOf(idKey(job.channelId));
 		this.names = { channel: idKey(job.channelId), recipient: targetOf(job) };
 		this.pace = execution.paceFor(job);
 		this.maxPerSecond = bounds.maxPerSecond;
@@ -41,11 +46,29 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		if (counts.held > 0)
 			for (const { heldBy, names } of departures)
 				if (heldBy && names[heldBy] === this.names[heldBy]) this.heldSince = this.now();
-		departures.add(this);
+		execution.add(this);
 	}
 
 	get hasFreePlace(): boolean {
-		return this.execution.counts.underWay < this.execution.bounds.maxConcurrency;
+		const { counts, bounds } = this.execution;
+		return this.does === 'underWay' || counts.underWay < bounds.maxConcurrency;
+	}
+
+	get waitsForKey() {
+		return this.holder?.waitsLong ? 'long' : this.holder !== undefined;
+	}
+
+	get isUncounted(): boolean {
+		const { execution, does } = this;
+		return execution.ports.isTest === true || execution.canLeaveBeside(does);
+	}
+
+	get fileId(): string | undefined {
+		return this.job.fileId;
+	}
+
+	inOutage(now: number): Held | undefined {
+		return this.outage.holds(this, now, this.pace.holds.acceptances);
 	}
 
 	get closed() {
@@ -59,23 +82,26 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		this.begin('ready');
 		return await work().finally(() => {
 			this.rest();
-			this.execution.departures.delete(this);
+			this.pace.places.give(this.execution, this);
+			this.execution.remove(this);
 			this.begin(undefined);
 		});
 	}
 
 	/** Gives back what others wait for. */
 	rest(): void {
-		this.pace.leave(this, false);
-		this.giveRoom();
+		this.leaveQueue();
 		if (this.does) this.begin('ready');
 	}
 
 	leaves(): void {
+		this.waitsLong = false;
+		this.outage.leaves(this);
 		this.begin('underWay');
 	}
 
 	waitFor(wait: Wait, now: number): void {
+		this.waitsLong = wait.isLong === true;
 		if (wait.for !== 'service') return this.begin(wait.for === 'key' ? 'waiting' : 'ready');
 		const { held } = wait;
 		this.giveRoom();
@@ -104,12 +130,15 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		while (await this.toLeave()) {
 			await execution.nextRound();
 			if (!this.isOpen()) continue;
+			this.outage.begin(this);
 			try {
 				const messageId = await execution.ports.request(job, check);
 				this.pace.holds.accept(this.now(), recipient, this.number);
+				this.endRequest(false);
 				this.pace.leave(this, true);
 				return messageId;
 			} catch (error) {
+				this.endRequest(mayBeDone(error, { orUnlikely: true }));
 				if (!(error instanceof HeldBack)) this.pauseAfter(error);
 			}
 		}
@@ -121,7 +150,8 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		const { takeRoom } = execution.ports;
 		while (!execution.isStopped) {
 			if (!this.isOpen()) {
-				if (this.does === 'underWay') this.rest();
+				// Its place it keeps, because it can leave at once, as a template instead of it does.
+				if (this.does === 'underWay') this.leaveQueue();
 				// An idle one may have been forgotten meanwhile.
 				this.pace = execution.paceFor(job);
 				await this.pace.enter(this);
@@ -134,21 +164,21 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 				return true;
 			}
 			this.rest();
-			this.begin('waiting');
+			this.begin('bytes');
 			this.giveBack = await taken;
 		}
 		this.rest();
 		return false;
 	}
 
-	async forHolder(turn: Promise<void>): Promise<boolean> {
+	async forHolder(turn: Promise<void>, holder: KeyHolder): Promise<boolean> {
 		const { execution, job } = this;
 		if (execution.isStopped) return false;
 		const pace = (this.pace = execution.paceFor(job));
 		this.heldSince ??= this.now();
-		this.waitsForKey = true;
+		this.holder = holder;
 		void turn.then(() => pace.withdraw(this));
-		await pace.enter(this).finally(() => (this.waitsForKey = false));
+		await pace.enter(this).finally(() => (this.holder = undefined));
 		return !execution.isStopped;
 	}
 
@@ -167,8 +197,9 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		const isBusy = failed?.reason === 'service_unavailable' && asked !== undefined;
 		if (isLimited) holds.refuse(now, recipient, number, asked);
 		if (isBusy) holds.pause(now, asked);
-		this.pace.leave(this, true);
-		if (!failed || !(isLimited || isBusy)) throw asError(error);
+		const isPaused = isLimited || isBusy;
+		this.pace.leave(this, true, isPaused || mayBeDone(error, { orUnlikely: true }));
+		if (!failed || !isPaused) throw asError(error);
 		const held = holds.of(recipient, 0, now);
 		if (!held) return;
 		this.mark(held.of, now);
@@ -178,6 +209,22 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		const later = triedLater(failed, until - now, execution.ports.timeZone?.());
 		if (!held.isVain) execution.close(names[held.of], until, later);
 		throw later;
+	}
+
+	/** @param isUnknown whether nobody knows if it was sent */
+	private endRequest(isUnknown: boolean): void {
+		const { execution, outage, names, job } = this;
+		const now = this.now();
+		if (!outage.end(this, now, this.pace.holds.acceptances, isUnknown)) return;
+		const held = { until: now + TRY_AGAIN, reason: 'outage' } as const;
+		const error = notSent(job.name, 'outage', held, now, execution.ports.timeZone?.());
+		execution.close(names.channel, Infinity, error);
+	}
+
+	private leaveQueue(): void {
+		this.endRequest(false);
+		this.pace.leave(this, false);
+		this.giveRoom();
 	}
 
 	private giveRoom(): void {

@@ -6,6 +6,7 @@ import type { Clock } from '../shared/tools/clock';
 import type { GiveBack } from './byteBudget';
 import type { Held } from './holds';
 import type { OnceKey, SentKey } from './once/leases';
+import { Outage } from './outage';
 import type { Pace } from './pace';
 
 /** What the customer reads, for the output. Of a template that could be read. */
@@ -23,6 +24,8 @@ export interface SendJob extends ShownText {
 	index: number;
 	channelId: string;
 	recipient: string;
+	/** Identifies its file, if it has one. */
+	fileId?: string;
 	/** One of several messages of its item. */
 	part?: {
 		/** From 1 on. */
@@ -97,6 +100,8 @@ export interface RequestPorts<Job extends SendJob> {
 	clock: Clock;
 	/** Of the times in errors. Left out: UTC. */
 	timeZone?: () => string;
+	/** Whether it runs in the editor. Then it takes no place of those that wait. */
+	isTest?: boolean;
 }
 
 /** A message, for the others of its execution. */
@@ -113,8 +118,13 @@ export class Execution<Job extends SendJob> {
 	isStopped = false;
 	/** Those that did not end, in order. */
 	readonly departures = new Set<Member>();
-	/** Those that have their turn. `ready`: for a place or the limit. `waiting`: for key or bytes. */
-	readonly counts = { ready: 0, underWay: 0, held: 0, waiting: 0 };
+	/** Those that have their turn. `ready`: for a place or the limit. `waiting`: for a key. */
+	readonly counts = { ready: 0, underWay: 0, held: 0, waiting: 0, bytes: 0 };
+	/** By name of a channel. */
+	private readonly outages = new Map<string, Outage>();
+	private isReading = false;
+	/** Members by recipient. One of each has its turn, unless that just ended. */
+	private readonly targets = new Map<string, number>();
 	/** What it saw of its Send Once Keys. */
 	readonly sentKeys = new Map<string, SentKey>();
 	/** By name of a hold: a pause that is too long for this execution. */
@@ -147,6 +157,42 @@ export class Execution<Job extends SendJob> {
 		this.ports.signal?.removeEventListener('abort', this.stop);
 	}
 
+	add(member: Member): void {
+		this.departures.add(member);
+		const { recipient } = member.names;
+		this.targets.set(recipient, (this.targets.get(recipient) ?? 0) + 1);
+	}
+
+	remove(member: Member): void {
+		this.departures.delete(member);
+		const { recipient } = member.names;
+		const left = this.targets.get(recipient)! - 1;
+		if (left > 0) this.targets.set(recipient, left);
+		else this.targets.delete(recipient);
+	}
+
+	/** @param isReading whether its next items are being read */
+	reads(isReading: boolean): void {
+		this.isReading = isReading;
+		if (!isReading && this.counts.held + this.counts.waiting > 0) this.look();
+	}
+
+	/** Whether one of its messages can leave, beside one that does this. */
+	canLeaveBeside(does: Doing | undefined): boolean {
+		return this.isReading || this.free > (isHeldBack(does) ? 0 : 1);
+	}
+
+	/** Those that can leave now, or get their turn now. */
+	private get free(): number {
+		return this.targets.size - this.counts.held - this.counts.waiting;
+	}
+
+	outageOf(channel: string): Outage {
+		const known = this.outages.get(channel) ?? new Outage();
+		this.outages.set(channel, known);
+		return known;
+	}
+
 	count(from: Doing | undefined, to: Doing | undefined, held?: Held): void {
 		const { counts, ports } = this;
 		if (from) counts[from]--;
@@ -156,7 +202,9 @@ export class Execution<Job extends SendJob> {
 			this.heldFrom = ports.clock.now();
 		}
 		if (from === 'held' && counts.held === 0) ports.onWait?.(ports.clock.now() - this.heldFrom!);
-		if (from === 'underWay') this.look();
+		// What waits must count now, because nothing else of it can leave.
+		const mustCount = this.free === 0 && from !== undefined && !isHeldBack(from);
+		if (from === 'underWay' || mustCount) this.look();
 		this.tellChange();
 	}
 
@@ -185,3 +233,5 @@ export class Execution<Job extends SendJob> {
 }
 
 export type Doing = keyof Execution<SendJob>['counts'];
+
+const isHeldBack = (does: Doing | undefined) => does === 'held' || does === 'waiting';

@@ -4,6 +4,8 @@ const MINUTE = 60 * SECOND;
 const LONGEST_PAUSE = 15 * MINUTE;
 /** Recipients whose refusals, with nothing accepted between, are the channel's. */
 const MANY = 3;
+/** After this many milliseconds without a response to a try, one more may leave as a try. */
+const TRY_PATIENCE = 2 * SECOND;
 
 /**
  * The shortest pause that the service can ask for, because a `Retry-After` of 0 s would flood it:
@@ -19,7 +21,8 @@ export interface Held {
 	until: number;
 	/** When it may leave: at the end, or before, to try whether the channel's pause is over. */
 	next: number;
-	reason: 'rate_limited' | 'service_unavailable';
+	/** `outage`: nobody knows what became of the last messages. */
+	reason: 'rate_limited' | 'service_unavailable' | 'outage';
 	/** Whether its recipient is held itself. */
 	isOwn: boolean;
 	/** Nobody waits: a minute of pauses passed in vain. */
@@ -87,15 +90,18 @@ export class Holds {
 	private readonly unavailable = new Hold();
 	/** Those that are not over. */
 	private readonly recipients = new Map<string, Hold>();
-	/** The first of those that were refused since a message was accepted. */
-	private readonly refused = new Set<string>();
-	/** When a message was last accepted. */
+	/** Those of them that were refused since a message was accepted. */
+	private readonly refused = new Map<string, Hold>();
+	/** When a message was last accepted, and how many were. */
 	private accepted = -Infinity;
+	acceptances = 0;
 	/** Messages that left: all, those before the channel's pause began, and the last try. */
 	private departures = 0;
 	private before = 0;
 	private lastTry = 0;
-	private isTrying = false;
+	/** Tries without a response, and when one more may leave, as the last of them has none. */
+	private readonly tries = new Set<number>();
+	private nextTry = -Infinity;
 
 	isIdle(now: number): boolean {
 		const holds = [this.channel, this.unavailable, ...this.recipients.values()];
@@ -108,15 +114,14 @@ export class Holds {
 	 */
 	of(recipient: string, departure: number, now: number): Held | undefined {
 		const own = this.recipients.get(recipient);
-		const { accepted, channel, unavailable, before } = this;
+		const { accepted, channel, unavailable } = this;
 		const isOwn = own !== undefined && own.until > now;
 		const vain = [channel, own].find((hold) => hold?.isVain(now, accepted));
 		const ofChannel = Math.max(channel.until, unavailable.until);
 		const until = vain ? vain.vainFrom + MINUTE : Math.max(ofChannel, own?.until ?? -Infinity);
-		const isUntried = departure > before || (departure === 0 && this.lastTry <= before);
 		const isLong = channel.until - channel.from > MINUTE && unavailable.until <= now;
-		const mayTry = !vain && isLong && isUntried && !this.wasRefused(recipient);
-		const next = mayTry ? channel.from + MINUTE : until;
+		const mayTry = !vain && isLong && !this.wasRefused(recipient, now);
+		const next = mayTry ? Math.min(this.tryAt(departure), until) : until;
 		if (next <= now) return undefined;
 		const isOfChannel = vain ? vain === channel : until === ofChannel;
 		return {
@@ -125,27 +130,30 @@ export class Holds {
 		};
 	}
 
-	/** Whether a message to the recipient waits until it is known what becomes of another. */
-	isTriedBefore(recipient: string): boolean {
-		return this.isTrying && this.refused.size >= MANY - 1 && !this.wasRefused(recipient);
+	/** Until when a message to the recipient waits for what becomes of another. 0: it need not. */
+	triedUntil(recipient: string, now: number): number {
+		const { tries, nextTry } = this;
+		if (tries.size === 0 || nextTry <= now || this.wasRefused(recipient, now)) return 0;
+		return this.areRefused(MANY - 1, now) ? nextTry : 0;
 	}
 
 	/** @returns the number of the message that leaves */
 	depart(recipient: string, now: number): number {
-		const isTry = this.refused.size >= MANY - 1 || this.channel.until > now;
 		this.departures++;
-		if (isTry && !this.wasRefused(recipient)) {
+		const isTry = this.channel.until > now || this.areRefused(MANY - 1, now);
+		if (isTry && !this.wasRefused(recipient, now)) {
 			this.lastTry = this.departures;
-			this.isTrying = true;
+			this.tries.add(this.departures);
+			this.nextTry = now + TRY_PATIENCE;
 		}
 		return this.departures;
 	}
 
-	/** @param isSent false: it was held back before its request */
-	end(departure: number, isSent: boolean): void {
-		if (departure !== this.lastTry) return;
-		this.isTrying = false;
-		if (!isSent) this.lastTry = 0;
+	/** @param isTold false: it was not sent, or refused for itself, and so tried nothing */
+	end(departure: number, isTold: boolean): void {
+		if (!this.tries.delete(departure) || isTold) return;
+		this.lastTry = 0;
+		this.nextTry = -Infinity;
 	}
 
 	/** Counts a 503 with `Retry-After`. */
@@ -157,10 +165,12 @@ export class Holds {
 	refuse(now: number, recipient: string, departure: number, asked: number | undefined): void {
 		const { recipients, refused, channel, accepted } = this;
 		for (const [name, hold] of recipients) if (hold.isOver(now)) recipients.delete(name);
-		if (refused.size < MANY) refused.add(recipient);
-		const isOfChannel = refused.size === MANY;
 		const hold = recipients.get(recipient) ?? new Hold();
 		recipients.set(recipient, hold);
+		refused.delete(recipient);
+		const isOfChannel = this.areRefused(MANY - 1, now);
+		refused.set(recipient, hold);
+		if (this.tries.has(departure)) this.tries.clear();
 		// The channel's pauses grow then, not the recipient's.
 		if (isOfChannel && hold.until <= now) hold.accept();
 		hold.refuse(now, asked, accepted);
@@ -173,6 +183,7 @@ export class Holds {
 	accept(now: number, recipient: string, departure: number): void {
 		const { channel, unavailable, recipients } = this;
 		this.accepted = now;
+		this.acceptances++;
 		this.refused.clear();
 		if (this.leftWithin(departure, now)) channel.until = now;
 		const hold = recipients.get(recipient);
@@ -185,7 +196,24 @@ export class Holds {
 		return this.channel.until > now && departure > this.before;
 	}
 
-	private wasRefused(recipient: string): boolean {
-		return this.refused.has(recipient) || this.recipients.has(recipient);
+	private wasRefused(recipient: string, now: number): boolean {
+		return this.recipients.get(recipient)?.isOver(now) === false;
+	}
+
+	/** Whether refusals of at least so many recipients count: until a minute after their pauses. */
+	private areRefused(number: number, now: number): boolean {
+		let left = number;
+		for (const [recipient, hold] of this.refused) {
+			if (hold.isOver(now)) this.refused.delete(recipient);
+			else if (--left === 0) return true;
+		}
+		return false;
+	}
+
+	/** When a message may leave to try whether the channel's pause is over. */
+	private tryAt(departure: number): number {
+		const { channel, before, lastTry } = this;
+		const isTry = departure > 0 ? departure > before : lastTry <= before;
+		return isTry ? channel.from + MINUTE : Infinity;
 	}
 }

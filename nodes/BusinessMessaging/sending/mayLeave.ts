@@ -1,12 +1,12 @@
 import { notDone, type ServiceError } from '../service/errors';
 import { laterBy } from '../shared/tools/clock';
 import type { Held, Holds } from './holds';
+import type { Places } from './places';
 
 /** Milliseconds for which a response counts: clocks that count whole ones can disagree by one. */
 export const COUNTED = 1001;
-/** Executions that wait for one hold at most, because each takes a place in n8n. */
-const MAX_WAITING = 3;
-/** Milliseconds of a channel's pause for which any number of executions wait. */
+/** Milliseconds of a pause for which any number of executions wait: of any, and of a channel's. */
+const SHORT_WAIT = 10_000;
 const SHORT_PAUSE = 2 * 60_000;
 /** Longest time that an item waits because it, or what it follows, was refused or held. */
 const LONGEST_WAIT = 15 * 60_000;
@@ -24,30 +24,34 @@ export interface Message {
 	readonly number: number;
 	/** The first moment at which it, or what it follows, was refused or held, or waited for a key. */
 	readonly heldSince: number | undefined;
-	/** Whether it waits for its Send Once Key, and not to leave. */
-	readonly waitsForKey: boolean;
+	/** Whether it waits for its Send Once Key, and not to leave. `long`: as long as who holds it. */
+	readonly waitsForKey: boolean | 'long';
+	/** Whether its execution need not count: in the editor, or because others of it can leave. */
+	readonly isUncounted: boolean;
 	/** Whether its execution may have one more message under way. */
 	readonly hasFreePlace: boolean;
 	/** Where its execution tries no more, of its recipient and channel what lasts longer. */
 	readonly closed: { until: number } | undefined;
+	/** What holds it back because nobody knows what became of others of its execution. */
+	inOutage(now: number): Held | undefined;
 }
 
 export interface Channel {
-	readonly holds: Pick<Holds, 'of' | 'isTriedBefore'>;
+	readonly holds: Pick<Holds, 'of' | 'triedUntil'>;
+	/** Of all channels. */
+	readonly places: Pick<Places, 'areOpenTo'>;
 	/** Messages that left the queue and have no response. */
 	readonly inFlight: number;
 	/** When the responses came that count against a limit, ascending. */
 	readonly responses: readonly number[];
-	/** Within a look, of those before: executions that wait for a recipient, or for the channel. */
-	readonly crowds: ReadonlyMap<string, ReadonlySet<object>>;
-	/** The same: whether one waits for its limit that nobody may overtake any longer. */
+	/** Within a look: whether one before waits for its limit that nobody may overtake any longer. */
 	readonly isClosed: boolean;
 }
 
-export type Wait =
-	/** `until`: when to ask again, if nothing changes before. */
-	| { for: 'key' | 'try' | 'place' | 'limit'; until: number }
-	| { for: 'service'; until: number; held: Held; crowd?: string | undefined };
+/** `until`: when to ask again, if nothing changes before. `isLong`: its execution takes a place. */
+export type Wait = { until: number; isLong?: boolean } & (
+	{ for: 'key' | 'try' | 'place' | 'limit' } | { for: 'service'; held: Held }
+);
 export type Failed = { fail: WhyNot | 'closed'; held?: Held | undefined };
 export type Decision = 'leave' | { wait: Wait } | Failed;
 
@@ -61,31 +65,36 @@ export const waitsUntil = (
 export function mayLeave(message: Message, channel: Channel, now: number): Decision {
 	const { recipient, maxPerSecond, latest, number } = message;
 	const until = waitsUntil(message, now);
-	if (message.waitsForKey) return now >= until ? { fail: 'key' } : { wait: { for: 'key', until } };
+	const mayWaitLong = message.isUncounted || channel.places.areOpenTo(message.execution);
+	if (message.waitsForKey) {
+		const isLong = message.waitsForKey === 'long';
+		if (now >= until) return { fail: 'key' };
+		return isLong && !mayWaitLong ? { fail: 'keyCrowd' } : { wait: { for: 'key', until, isLong } };
+	}
 	if (message.closed && message.closed.until > now) return { fail: 'closed' };
-	const held = channel.holds.of(recipient, number, now);
+	const held = message.inOutage(now) ?? channel.holds.of(recipient, number, now);
 	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
 	if (now >= latest) return { fail: 'late', held };
 	if (held) {
 		if (held.isVain) return { fail: 'vain', held };
-		const crowd = crowdOf(recipient, held, now);
-		const before = channel.crowds.get(crowd ?? '');
-		if (before && before.size >= MAX_WAITING && !before.has(message.execution))
-			return { fail: held.isOwn ? 'ownCrowd' : 'crowd', held };
+		const isLong = isLongWait(held, now);
+		if (isLong && !mayWaitLong)
+			return { fail: held.reason === 'outage' ? 'outageCrowd' : 'crowd', held };
 		if (latest === Infinity && held.until > until) return { fail: 'long', held };
-		return { wait: { for: 'service', until: Math.min(held.next, latest), held, crowd } };
+		return { wait: { for: 'service', until: Math.min(held.next, latest), held, isLong } };
 	}
-	if (channel.holds.isTriedBefore(recipient)) return { wait: { for: 'try', until: latest } };
+	const tried = channel.holds.triedUntil(recipient, now);
+	if (tried > 0) return { wait: { for: 'try', until: Math.min(tried, latest) } };
 	if (!message.hasFreePlace) return { wait: { for: 'place', until: latest } };
 	if (maxPerSecond === 0) return 'leave';
 	const free = freeAt(maxPerSecond, channel);
 	return free <= now ? 'leave' : { wait: { for: 'limit', until: Math.min(free, latest) } };
 }
 
-/** For what three executions wait at most. Undefined: for this, any number does. */
-function crowdOf(recipient: string, held: Held, now: number): string | undefined {
-	if (held.isOwn) return `to ${recipient}`;
-	return held.until - now > SHORT_PAUSE ? 'channel' : undefined;
+/** Whether at most three executions wait for this. */
+function isLongWait({ until, isOwn, reason }: Held, now: number): boolean {
+	const isOfChannel = !isOwn && reason !== 'outage';
+	return until - now > (isOfChannel ? SHORT_PAUSE : SHORT_WAIT);
 }
 
 /** When one more request may start. Infinity: not before a response, or another's start. */
@@ -97,31 +106,37 @@ function freeAt(maxPerSecond: number, { inFlight, responses, isClosed }: Channel
 }
 
 const SLOW_DOWN = 'the service asks to slow down';
+const IS_OUT = 'the service did not confirm the messages before it';
+const CROWD = 'three executions of this n8n already wait for long';
 const CAUSES = {
 	vain: `${SLOW_DOWN}, and waiting did not help`,
-	ownCrowd: `${SLOW_DOWN}, and three executions already wait for this recipient`,
-	crowd: `${SLOW_DOWN}, and three executions already wait for this channel`,
+	crowd: `${SLOW_DOWN}, and ${CROWD}`,
+	outage: IS_OUT,
+	outageCrowd: `${IS_OUT}, and ${CROWD}`,
 	long: 'the service asks to wait for longer than a message waits',
 	late: 'the service asked to wait, and the wait is not over',
 	key: 'others with its Send Once Key were not done after 15 minutes',
+	keyCrowd: `another with its Send Once Key waits for the service, and ${CROWD}`,
 };
 export type WhyNot = keyof typeof CAUSES;
-/** Milliseconds after which a key that others wait for is tried again. */
-const TRY_AGAIN = 60_000;
+/** Milliseconds after which to try again what is not known to end: a wait for a key, an outage. */
+export const TRY_AGAIN = 60_000;
 
 /** The error of a message that is not sent, because it must not wait. */
 export function notSent(
 	name: string,
 	why: WhyNot,
-	held: Held | undefined,
+	held: Pick<Held, 'until' | 'reason'> | undefined,
 	now: number,
 	timeZone?: string,
 ): ServiceError {
-	const isKey = why === 'key';
-	const reason = isKey ? 'key_waiting' : (held?.reason ?? 'rate_limited');
-	const error = notDone(`send the ${name}`, reason, {
+	const isKey = why === 'key' || why === 'keyCrowd';
+	const { reason = isKey ? 'key_waiting' : 'rate_limited' } = held ?? {};
+	const isOut = reason === 'outage';
+	const advice = ' To send more slowly, use the option "Max per Second".';
+	const error = notDone(`send the ${name}`, isOut ? 'service_unavailable' : reason, {
 		cause: CAUSES[why],
-		hint: `Nothing was sent.${isKey ? '' : ' To send more slowly, use the option "Max per Second".'}`,
+		hint: `Nothing was sent.${isKey || isOut ? '' : advice}`,
 	});
 	return triedLater(error, isKey ? TRY_AGAIN : (held?.until ?? now) - now, timeZone);
 }

@@ -3,6 +3,7 @@ import { asError } from '../service/errors';
 import { type Clock, steadyClock } from '../shared/tools/clock';
 import { perName } from '../shared/tools/boundedMap';
 import { Holds } from './holds';
+import { Places } from './places';
 import { type Channel, COUNTED, type Failed, mayLeave, type Message, type Wait } from './mayLeave';
 
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
@@ -33,7 +34,6 @@ export class Pace implements Channel {
 	readonly holds = new Holds();
 	inFlight = 0;
 	readonly responses: number[] = [];
-	crowds = new Map<string, Set<object>>();
 	isClosed = false;
 	private entered = 0;
 	private waiting: Waiter[] = [];
@@ -41,7 +41,10 @@ export class Pace implements Channel {
 	private isLooking = false;
 	private mustLook = false;
 
-	constructor(private readonly clock: Clock) {}
+	constructor(
+		private readonly clock: Clock,
+		readonly places = new Places(),
+	) {}
 
 	/** Whether nothing waits or counts any more. */
 	get isIdle(): boolean {
@@ -81,14 +84,20 @@ export class Pace implements Channel {
 		return message.number > 0 && mayLeave(message, this, this.clock.now()) === 'leave';
 	}
 
-	/** @param isSent its request was made, and its response came or certainly will not come */
-	leave(message: Queued, isSent: boolean): void {
-		const { number } = message;
+	/**
+	 * @param isSent its request was made, and its response came or certainly will not come
+	 * @param isTold false: the response is about this message alone
+	 */
+	leave(message: Queued, isSent: boolean, isTold = isSent): void {
+		const { number, execution } = message;
 		if (number === 0) return;
 		message.number = 0;
 		this.inFlight--;
-		if (isSent) this.responses.push(this.clock.now());
-		this.holds.end(number, isSent);
+		if (isSent) {
+			this.responses.push(this.clock.now());
+			this.places.give(execution, message);
+		}
+		this.holds.end(number, isTold);
 		this.look();
 	}
 
@@ -106,7 +115,6 @@ export class Pace implements Channel {
 		this.mustLook = false;
 		const now = this.clock.now();
 		this.forgetResponses(now);
-		this.crowds = new Map();
 		this.isClosed = false;
 		let next = Infinity;
 		this.waiting = this.waiting.filter((waiter) => {
@@ -136,12 +144,10 @@ export class Pace implements Channel {
 	private keep(waiter: Waiter, wait: Wait, now: number): void {
 		const { message } = waiter;
 		message.waitFor(wait, now);
+		if (wait.isLong && !message.isUncounted) this.places.take(message.execution, message);
 		if (wait.for === 'limit') this.isClosed ||= now - (waiter.since ??= now) >= PATIENCE;
 		if (wait.for !== 'service') return;
 		waiter.since = undefined;
-		const { crowd } = wait;
-		if (crowd === undefined) return;
-		this.crowds.set(crowd, (this.crowds.get(crowd) ?? new Set()).add(message.execution));
 	}
 
 	private forgetResponses(now: number): void {
@@ -163,7 +169,8 @@ export class Pace implements Channel {
 	}
 }
 
-const paces = perName(() => new Pace(steadyClock));
+const places = new Places();
+const paces = perName(() => new Pace(steadyClock, places));
 
 /**
  * The pace of a channel that all executions of this process share.

@@ -63,14 +63,17 @@ export async function sendAll<Job extends SendJob>(
 		await turns.take(targetOf(job), async () => await departure.run(sendItem));
 	};
 	const { counts, departures } = execution;
+	execution.reads(true);
 	for await (const item of items) {
 		if ('error' in item) finish(item.index, item);
 		else if (!execution.isStopped) void send(item);
-		await execution.while(
-			() => counts.ready >= 2 * policy.maxConcurrency || departures.size >= MAX_UNFINISHED,
-		);
+		const isFull = () => departures.size >= MAX_UNFINISHED;
+		if (isFull()) execution.reads(false);
+		await execution.while(() => counts.ready >= 2 * policy.maxConcurrency || isFull());
 		if (execution.isStopped) break;
+		execution.reads(true);
 	}
+	execution.reads(false);
 	await execution.while(() => departures.size > 0);
 	execution.end();
 	return outcomes;

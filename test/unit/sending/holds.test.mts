@@ -57,20 +57,44 @@ test('the channel is paused with the third recipient, a minute together, until a
 	expect(refuse('a')).toMatchObject({ of: 'recipient' });
 });
 
-test('after two refused recipients, a third is tried, whenever and one at a time', () => {
-	for (const recipient of ['a', 'b']) refuse(recipient);
-	now += 60 * MINUTE;
-	const tried = () => ['a', 'c', 'd'].map((recipient) => holds.isTriedBefore(recipient));
-	expect(tried()).toEqual([false, false, false]);
-	const departure = holds.depart('c', now);
-	expect(tried()).toEqual([false, true, true]);
-	holds.end(departure, true);
-	expect(tried()).toEqual([false, false, false]);
-	holds.depart('d', now);
-	accept('z');
-	expect(tried()).toEqual([false, false, false]);
-	for (const recipient of ['a', 'b', 'c']) refuse(recipient);
-	expect(isHeld('d')).toEqual([true]);
+describe('after two refused recipients', () => {
+	const tried = () =>
+		['a', 'c', 'd'].map((recipient) => holds.triedUntil(recipient, now) - now > 0);
+	beforeEach(() => {
+		for (const recipient of ['a', 'b']) refuse(recipient);
+	});
+
+	test('a third is tried, and one more every two seconds while there is no response', () => {
+		expect(tried()).toEqual([false, false, false]);
+		const departure = holds.depart('c', now);
+		expect(tried()).toEqual([false, true, true]);
+		now += 2 * SECOND;
+		expect(tried()).toEqual([false, false, false]);
+		holds.depart('d', now);
+		expect(holds.triedUntil('c', now)).toBe(now + 2 * SECOND);
+		holds.refuse(now, 'c', departure, undefined);
+		expect(holds.of('e', 0, now)).toMatchObject({ of: 'channel' });
+	});
+
+	test('a try that says nothing of the others makes the next message the try', () => {
+		holds.end(holds.depart('c', now), false);
+		expect(tried()).toEqual([false, false, false]);
+		holds.end(holds.depart('d', now), true);
+		holds.depart('c', now);
+		expect(tried()).toEqual([false, true, true]);
+		accept('z');
+		expect(tried()).toEqual([false, false, false]);
+	});
+
+	test('a refusal counts until a minute after its pause is over', () => {
+		now += SECOND + MINUTE - 1;
+		holds.depart('c', now);
+		expect(tried()).toEqual([false, true, true]);
+		now += 1;
+		expect(tried()).toEqual([false, false, false]);
+		holds.refuse(now, 'c', holds.depart('c', now), 5 * SECOND);
+		expect(isHeld('c', 'd')).toEqual([true, false]);
+	});
 });
 
 test('three refused recipients hold nobody else while messages are accepted between', () => {

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { Holds } from '#nodes/sending/holds.ts';
 import type { Message } from '#nodes/sending/mayLeave.ts';
 import { mayLeave, waitsUntil } from '#nodes/sending/mayLeave.ts';
+import { Places } from '#nodes/sending/places.ts';
 import { runs } from '../../support/runs.mts';
 
 const SECOND = 1000;
@@ -18,7 +19,8 @@ const step = fc.oneof(
 		execution: fc.constantFrom(...EXECUTIONS),
 		maxPerSecond: fc.constantFrom(0, 0, 0, 2),
 		hasFreePlace: fc.constantFrom(true, true, true, false),
-		waitsForKey: fc.constantFrom(false, false, false, true),
+		waitsForKey: fc.constantFrom<Array<boolean | 'long'>>(false, false, false, false, true, 'long'),
+		isUncounted: fc.boolean(),
 		within: fc.option(fc.nat({ max: MINUTE }), { nil: Infinity, freq: 5 }),
 		heldFor: fc.option(fc.nat({ max: 16 * MINUTE }), { nil: undefined }),
 		closedFor: fc.constantFrom(0, 0, 0, MINUTE),
@@ -41,13 +43,15 @@ class Model {
 	now = 0.4;
 	readonly channel = {
 		...{ holds: new Holds(), inFlight: 0, responses: new Array<number>(), isClosed: false },
-		crowds: new Map<string, Set<object>>(),
+		places: new Places(),
 	};
-	readonly underWay: Array<{ recipient: string; number: number; isTry: boolean }> = [];
+	readonly underWay: Array<{ recipient: string; number: number; triedAt: number }> = [];
 	/** Since a message was accepted. */
 	readonly refused = new Set<string>();
 	readonly everRefused = new Set<string>();
 	readonly ownUntil = new Map<string, number>();
+	/** Refused without being told for how long: what is vain ends earlier. */
+	readonly vague = new Set<string>();
 	busyUntil = 0;
 	/** Until when refusals of three may hold the channel. */
 	channelUntil = 0;
@@ -76,6 +80,7 @@ class Model {
 			refused.add(recipient);
 			this.everRefused.add(recipient);
 			channel.holds.refuse(now, recipient, number, asked);
+			if (asked === undefined) this.vague.add(recipient);
 			if (asked !== undefined)
 				this.ownUntil.set(recipient, Math.max(this.ownUntil.get(recipient) ?? 0, now + pause));
 			if (refused.size >= 3) {
@@ -90,10 +95,12 @@ class Model {
 		const { now, channel, refused } = this;
 		const { recipient, execution, maxPerSecond } = given;
 		channel.responses.splice(0, channel.responses.filter((at) => at <= now - 1001).length);
-		for (const name of ['channel', `to ${recipient}`]) channel.crowds.set(name, new Set(crowd));
+		channel.places = new Places();
+		for (const other of crowd) channel.places.take(other, {});
 		const message: Message = {
 			...{ ...given, number: 0, latest: now + within, closed: { until: now + closedFor } },
 			heldSince: heldFor === undefined ? undefined : now - heldFor,
+			inOutage: () => undefined,
 		};
 		const decision = mayLeave(message, channel, now);
 		expect(mayLeave(message, channel, now)).toEqual(decision);
@@ -103,13 +110,16 @@ class Model {
 			expect([message.hasFreePlace, message.waitsForKey, closedFor]).toEqual([true, false, 0]);
 			if (maxPerSecond > 0)
 				expect(channel.inFlight + channel.responses.length).toBeLessThan(maxPerSecond);
-			const isTry =
-				refused.size >= 2 && !refused.has(recipient) && !this.everRefused.has(recipient);
-			if (isTry) expect(this.underWay.filter((other) => other.isTry)).toEqual([]);
+			const counts = (other: string) =>
+				!this.vague.has(other) && (this.ownUntil.get(other) ?? 0) + MINUTE > now;
+			const isTry = [...refused].filter(counts).length >= 2 && !this.everRefused.has(recipient);
+			if (isTry)
+				for (const { triedAt } of this.underWay)
+					expect(triedAt).toBeLessThanOrEqual(now - 2 * SECOND);
 			const number = channel.holds.depart(recipient, now);
 			this.departures++;
 			channel.inFlight++;
-			this.underWay.push({ recipient, number, isTry });
+			this.underWay.push({ recipient, number, triedAt: isTry ? now : -Infinity });
 			expect(mayLeave({ ...message, number }, channel, now)).toBe('leave');
 			return;
 		}
@@ -119,12 +129,16 @@ class Model {
 			expect(this.channelUntil).toBeGreaterThan(now);
 		if ('fail' in decision) {
 			const { fail } = decision;
-			if (fail === 'key') expect(message.waitsForKey).toBe(true);
-			if (fail === 'crowd' || fail === 'ownCrowd') expect(others).toBeGreaterThanOrEqual(3);
+			if (fail === 'key') expect(message.waitsForKey).not.toBe(false);
+			if (fail === 'keyCrowd') expect(message.waitsForKey).toBe('long');
+			if (fail !== 'crowd' && fail !== 'keyCrowd') return;
+			expect([others >= 3, message.isUncounted]).toEqual([true, false]);
 			return;
 		}
 		const { wait } = decision;
-		expect(wait.for === 'key').toBe(message.waitsForKey);
+		expect(wait.for === 'key').toBe(message.waitsForKey !== false);
+		if (wait.isLong && !message.isUncounted)
+			expect(others < 3 || crowd.includes(execution)).toBe(true);
 		expect(wait.until).toBeGreaterThan(now);
 		if (wait.for === 'try') expect(refused.size).toBeGreaterThanOrEqual(2);
 		if (wait.for !== 'service') return;

@@ -1,9 +1,13 @@
 /** How long messages wait for a service that asks to slow down, and what that holds. */
 import type { GiveBack } from '#nodes/sending/byteBudget.ts';
+import { Pace } from '#nodes/sending/pace.ts';
+import { Places } from '#nodes/sending/places.ts';
 import type { ServiceError } from '#nodes/service/errors/index.ts';
+import { perName } from '#nodes/shared/tools/boundedMap.ts';
 import {
 	failure,
 	FakeService,
+	jobsTo,
 	recipients,
 	send,
 	sharedWith,
@@ -102,42 +106,59 @@ describe('a service that says "in 14 minutes" each time', () => {
 });
 const LIMITED = { reason: 'rate_limited', failure: { effect: 'none' } };
 
-test.each([
-	['channel, longer than two minutes', busy(3 * MINUTE), 'service_unavailable', 2],
-	['channel, of two minutes', busy(2 * MINUTE), 'service_unavailable', 0],
-	['recipient', slowDown(SECOND), 'rate_limited', 2],
-])('three executions wait for a pause of the %s', async (_what, refusal, reason, crowded) => {
-	const clock = new VirtualClock();
-	const shared = { clock, ...sharedWith(clock), latency: 0 };
-	const first = send(['a'], { ...shared, failures: { 'text 0': [refusal] } });
-	const others = times(4, async () => {
-		await clock.sleep(1);
-		const start = clock.now();
-		const sent = await send(['a'], shared);
-		return { error: errorOf(sent), waited: clock.now() - start };
-	});
-	expect(errorOf(await first)).toBeUndefined();
-	const failed = (await Promise.all(others)).filter(({ error }) => error);
-	expect(failed).toHaveLength(crowded);
-	for (const { error, waited } of failed) {
-		expect(error).toMatchObject({ reason, details: { retryAt: expect.any(String) as string } });
-		expect(waited).toBe(0);
+describe('executions that wait', () => {
+	/** Each sends to its recipient on its channel, and the first is refused. @returns who failed */
+	async function waiting(
+		refusal: ServiceError,
+		plan: Array<{ to: string; beside?: string[]; isTest?: boolean }>,
+	) {
+		const clock = new VirtualClock();
+		const places = new Places();
+		const paces = perName(() => new Pace(clock, places));
+		const paceFor = ({ channelId }: TextMessage) => paces(channelId);
+		const shared = { clock, ...sharedWith(clock), paceFor, latency: 100 };
+		const all = plan.map(async ({ to, beside = [], isTest = false }, at) => {
+			await clock.sleep(10 * at);
+			const jobs = jobsTo([to, ...beside]).map((job) => ({
+				...job,
+				channelId: `channel of ${to}`,
+			}));
+			const failures = { 'text 0': [refusal] };
+			const start = clock.now();
+			const sent = await send(jobs, { ...shared, failures, isTest });
+			const error = errorOf(sent);
+			if (error) {
+				expect(error).toMatchObject({ reason: refusal.reason, failure: { effect: 'none' } });
+				expect(error.details.retryAt).toEqual(expect.any(String));
+				// As long as its own request, and no longer.
+				if (beside.length === 0) expect(clock.now() - start).toBe(100);
+			}
+			return error ? to : '';
+		});
+		return (await Promise.all(all)).filter((to) => to !== '');
 	}
-});
 
-test('executions that wait for their own recipient take no place of those that wait for the channel', async () => {
-	const clock = new VirtualClock();
-	const shared = { clock, ...sharedWith(clock), latency: 0 };
-	const own = ['a', 'b', 'c'].map(async (to) => {
-		await send([to], { ...shared, failures: { 'text 0': [slowDown(5 * MINUTE)] } });
+	test.each([
+		['recipients', slowDown(11 * SECOND), ['d', 'e']],
+		['recipients, for a moment', slowDown(10 * SECOND), []],
+		['a channel, for longer than two minutes', busy(3 * MINUTE), ['d', 'e']],
+		['a channel, for two minutes', busy(2 * MINUTE), []],
+	])('are three, over all recipients and channels: for %s', async (_what, refusal, refused) => {
+		const plan = ['a', 'b', 'c', 'd', 'e'].map((to) => ({ to }));
+		expect(await waiting(refusal, plan)).toEqual(refused);
 	});
-	await clock.sleep(1);
-	const others = ['d', 'e', 'f', 'g'].map(async (to) => errorOf(await send([to], shared)));
-	const failed = (await Promise.all(others)).flatMap((error) => error?.message ?? []);
-	expect(failed).toEqual([
-		expect.stringContaining('three executions already wait for this channel'),
-	]);
-	await Promise.all(own);
+
+	test('do not count in the editor, nor while others of them can leave', async () => {
+		const plan = ['a', 'b', 'c'].map((to) => ({ to, isTest: true }));
+		const busyOnes = ['d', 'e', 'f'].map((to) => ({
+			to,
+			beside: times(40, () => `other of ${to}`),
+		}));
+		const late = ['g', 'h', 'i', 'j'].map((to) => ({ to }));
+		const refused = await waiting(slowDown(60 * SECOND), [...plan, ...busyOnes, ...late]);
+		// What becomes idle while three wait fails then.
+		expect(refused).toEqual(['d', 'e', 'f', 'j']);
+	});
 });
 
 /** Sends to each recipient at a time, over one pace. @returns when each message left or failed */

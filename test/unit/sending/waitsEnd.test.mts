@@ -1,9 +1,12 @@
 /** Executions with keys, refusals, pauses and cancellations, by a clock with fractions. */
 import fc from 'fast-check';
 
+import { ByteBudget } from '#nodes/sending/byteBudget.ts';
+import { Pace } from '#nodes/sending/pace.ts';
+import { Places } from '#nodes/sending/places.ts';
 import type { KeyMemory } from '#nodes/sending/once/keys.ts';
 import { OnceKeys } from '#nodes/sending/once/keys.ts';
-import { failure, FakeService, sendAll, settingsFor, sharedWith } from './fakeService.mts';
+import { closed, failure, FakeService, sendAll, settingsFor } from './fakeService.mts';
 import type { TextMessage } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 import { runs } from '../../support/runs.mts';
@@ -45,6 +48,8 @@ const plan = fc.record({
 				fc.record({
 					to: fc.constantFrom('a', 'b', 'c', 'd'),
 					key: fc.constantFrom('one', 'two', undefined),
+					bytes: fc.constantFrom(0, 0, 30, 80),
+					hasFallback: fc.boolean(),
 				}),
 				{ minLength: 1, maxLength: 12 },
 			),
@@ -63,6 +68,7 @@ const plan = fc.record({
 				reason: fc.constantFrom('rate_limited' as const, 'service_unavailable' as const),
 				asked: fc.option(fc.nat({ max: 20 * MINUTE }), { nil: undefined }),
 			}),
+			fc.constantFrom('closed' as const, 'failed' as const, 'lost' as const),
 		),
 		{ minLength: 1, maxLength: 8 },
 	),
@@ -70,11 +76,19 @@ const plan = fc.record({
 	latency: fc.nat({ max: 2000 }),
 });
 
-test('property: all ends in time or with its execution, and a key sends once', async () => {
+const FAILURES = {
+	closed,
+	failed: () => failure('service_error', 'unlikely'),
+	lost: () => failure('connection_lost', 'unknown'),
+};
+
+test('property: all ends in time or with its execution, gives back what it took, and a key sends once', async () => {
 	await fc.assert(
 		fc.asyncProperty(plan, async ({ executions, answers, late, latency }) => {
 			const clock = new FractionalClock(late);
-			const { paceFor } = sharedWith(clock);
+			const places = new Places();
+			const pace = new Pace(clock, places);
+			const budget = new ByteBudget(100);
 			const keys = new OnceKeys();
 			const memory = instantMemory();
 			const accepted = new Map<string, number>();
@@ -85,20 +99,25 @@ test('property: all ends in time or with its execution, and a key sends once', a
 				const cancel = new AbortController();
 				if (cancelAfter !== undefined) void clock.sleep(cancelAfter).then(() => cancel.abort());
 				let underWay = 0;
-				const jobs = items.map(({ to, key }, index): TextMessage => ({
+				const jobs = items.map(({ to, key, bytes }, index): TextMessage => ({
 					...{ index, name: 'text', channelId: 'A', recipient: to, text: `${index}` },
+					...(bytes > 0 ? { fileId: `${bytes}` } : {}),
 					...(key === undefined ? {} : { once: { key, fingerprint: to } }),
 				}));
 				const outcomes = await sendAll(jobs, {
 					...settingsFor(new FakeService(clock), clock, policy),
-					...{ paceFor, signal: cancel.signal },
+					...{ paceFor: () => pace, signal: cancel.signal },
+					takeRoom: ({ fileId = '0' }) => budget.take(Number(fileId), cancel.signal),
+					insteadOf: ({ fileId: _, ...job }) =>
+						items[job.index]!.hasFallback ? { ...job, name: 'template' } : undefined,
 					request: async ({ once }) => {
 						expect(++underWay).toBeLessThanOrEqual(policy.maxConcurrency);
 						expect(cancel.signal.aborted).toBe(false);
 						const answer = answers[requests++ % answers.length]!;
 						await clock.sleep(latency);
 						underWay--;
-						if (answer !== 'accepted') throw failure(answer.reason, 'none', answer.asked);
+						if (typeof answer === 'object') throw failure(answer.reason, 'none', answer.asked);
+						if (answer !== 'accepted') throw FAILURES[answer]();
 						if (once) accepted.set(once.key, (accepted.get(once.key) ?? 0) + 1);
 						return 'id';
 					},
@@ -138,6 +157,11 @@ test('property: all ends in time or with its execution, and a key sends once', a
 			await Promise.race([all, hangs]);
 			for (const count of accepted.values()) expect(count).toBe(1);
 			expect(keys.isIdle).toBe(true);
+			expect(typeof budget.take(100)).toBe('function');
+			for (const execution of [{}, {}, {}]) {
+				expect(places.areOpenTo(execution)).toBe(true);
+				places.take(execution, execution);
+			}
 			const cancels = executions.filter(({ cancelAfter }) => cancelAfter !== undefined);
 			// A round of the event loop, which begins after each request.
 			await new Promise((next) => setImmediate(next));

@@ -32,12 +32,14 @@ async function read(context: IExecuteFunctions, index: number): Promise<Outgoing
 	if (context.getNodeParameter('source', index, 'url') === 'binary') {
 		const field = readRequired(context, 'binaryField', 'Input Binary Field', index);
 		const media = await findFile(context, field, index, { isAudio: type === 'AUDIO' });
-		return { content: { type, attachments: [{ url: '', ...about }] }, media };
+		const { bytes, mimeType, fileName = '' } = media;
+		const fileId = `${bytes} ${mimeType} ${fileName}`;
+		return { content: { type, attachments: [{ url: '', ...about }] }, media, fileId };
 	}
 	const url = readHttpUrl(context, 'mediaUrl', 'Media URL', index);
 	if (isDocument(undefined, fileNameOfUrl(new URL(url))))
 		throw new Error(`"Media URL" leads to a document. ${DOCUMENTS_ELSEWHERE}`);
-	return { content: { type, attachments: [{ url, ...about }] } };
+	return { content: { type, attachments: [{ url, ...about }] }, fileId: url };
 }
 
 export const sendMedia = sendOperation({

@@ -9,10 +9,16 @@ import { hash } from 'node:crypto';
  */
 export type KeyState = 'new' | 'sent' | 'doubt' | 'reused' | 'stopped';
 
+/** A sender that holds a key. */
+export interface KeyHolder {
+	/** Whether it waits for the service, and for long. */
+	readonly waitsLong?: boolean;
+}
+
 /** How a caller that claims a key waits. Both return false if it waits no longer. */
-export interface ClaimWaits {
+export interface ClaimWaits extends KeyHolder {
 	/** Waits until the key is given to it, or what became of its message is known. */
-	forHolder(turn: Promise<void>): Promise<boolean>;
+	forHolder(turn: Promise<void>, holder: KeyHolder): Promise<boolean>;
 	/** Waits until the message may leave. The key is recorded after that. */
 	toLeave(): Promise<boolean>;
 	/** Gives back what others wait for. */
@@ -53,8 +59,7 @@ export function stateBy({ fingerprint }: OnceKey, sent: SentKey | undefined): Ke
 interface Lease {
 	/** Those that wait for it, in order. Each gets it, or learns what was sent. */
 	waiting: Map<(sent?: SentKey) => void, OnceKey>;
-	/** Of the sender. */
-	sentKeys: ClaimWaits['sentKeys'];
+	holder: ClaimWaits;
 	/** Whether it was in doubt. Then a refusal does not tell that nothing was sent before. */
 	tookDoubt: boolean;
 	/** Whether `asking` was left by a process that died while it read. */
@@ -79,12 +84,18 @@ export class Leases {
 		if (stateBy(once, sentKeys.get(key))) return undefined;
 		const held = this.byKey.get(key);
 		if (!held) {
-			const own = { waiting: new Map(), sentKeys, tookDoubt: false, wasUnclear: false };
+			const own = { waiting: new Map(), holder: waits, tookDoubt: false, wasUnclear: false };
 			this.byKey.set(key, own);
 			return own;
 		}
 		let isMine = false;
 		let get: (sent?: SentKey) => void = () => {};
+		// Its holder changes while it waits.
+		const holder = {
+			get waitsLong() {
+				return held.holder.waitsLong === true;
+			},
+		};
 		const turn = new Promise<void>((resolve) => {
 			get = (sent) => {
 				if (sent) sentKeys.set(key, sent);
@@ -95,21 +106,21 @@ export class Leases {
 		held.waiting.set(get, once);
 		let goesOn = false;
 		try {
-			goesOn = await waits.forHolder(turn);
+			goesOn = await waits.forHolder(turn, holder);
 		} finally {
 			held.waiting.delete(get);
 			if (isMine && !goesOn) this.release(key);
 		}
 		if (!isMine || !goesOn) return undefined;
-		return Object.assign(held, { sentKeys, tookDoubt: false, wasUnclear: false });
+		return Object.assign(held, { holder: waits, tookDoubt: false, wasUnclear: false });
 	}
 
 	/** Lets the first that waits have the key, and those that need not have it know why. */
 	release(key: string, sent?: SentKey): void {
 		const lease = this.byKey.get(key);
 		if (!lease) return;
-		const { waiting, sentKeys } = lease;
-		if (sent) sentKeys.set(key, sent);
+		const { waiting, holder } = lease;
+		if (sent) holder.sentKeys.set(key, sent);
 		for (const [get, once] of waiting) {
 			if (!stateBy(once, sent)) continue;
 			waiting.delete(get);

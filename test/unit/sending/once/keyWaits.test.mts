@@ -2,8 +2,10 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 
 import { OnceKeys } from '#nodes/sending/once/keys.ts';
+import { entriesOf } from '#nodes/sending/once/leases.ts';
 import type { ServiceError } from '#nodes/service/errors/index.ts';
-import { failure, jobsTo, recipients, send, type Sending, sharedWith } from '../fakeService.mts';
+import { closed, failure, jobsTo, recipients, send, sharedWith } from '../fakeService.mts';
+import { type Sending, templateInstead } from '../fakeService.mts';
 import { VirtualClock } from '../virtualClock.mts';
 import { Memory } from './memory.mts';
 
@@ -111,4 +113,44 @@ test('who waits for a key for 15 minutes fails for that, and blames nobody else'
 		details: { retryAt: expect.any(String) as string },
 	});
 	expect([errorOf(sent, 1), onWait.mock.calls]).toEqual([undefined, [[14 * MINUTE]]]);
+});
+
+test('three executions wait for the service, or for a key whose holder does, and the others fail', async () => {
+	const clock = new VirtualClock();
+	const shared = { clock, ...sharedWith(clock), ...keysOfNode(), latency: 100 };
+	const sendOne = async () => {
+		const jobs = jobsTo(['a']).map((job) => ({ ...job, once: { key: 'k', fingerprint: 'x' } }));
+		return await send(jobs, { ...shared, failures: { 'text 0': [slowDown(MINUTE)] } });
+	};
+	const first = sendOne();
+	await clock.sleep(150);
+	const others = await Promise.all(Array.from({ length: 4 }, sendOne));
+	expect(others.map((sent) => errorOf(sent)?.reason)).toEqual([
+		...[undefined, undefined, 'key_waiting', 'key_waiting'],
+	]);
+	expect(errorOf(await first)).toBeUndefined();
+});
+
+test('of a list whose messages are replaced by a template, no more keys are begun than messages are under way', async () => {
+	const clock = new VirtualClock();
+	const jobs = jobsTo(recipients(50)).map((job) => ({
+		...{ ...job, once: { key: job.text, fingerprint: 'x' } },
+	}));
+	const entries = jobs.map(({ once }) => entriesOf(once));
+	let mostInDoubt = 0;
+	class WatchedMemory extends Memory {
+		override async record(values: string[]): Promise<Set<string>> {
+			const known = await super.record(values);
+			const stored = new Set(this.stored);
+			const inDoubt = entries.filter(({ begun, sent }) => stored.has(begun) && !stored.has(sent));
+			mostInDoubt = Math.max(mostInDoubt, inDoubt.length);
+			return known;
+		}
+	}
+	const failures = Object.fromEntries(jobs.map(({ text }) => [text, [closed()]]));
+	const { accepted } = await send(jobs, {
+		...{ clock, ...keysOfNode(new WatchedMemory()), failures, insteadOf: templateInstead },
+		...{ latency: ({ index }) => 20 + (index % 7) * 5, maxConcurrency: 5 },
+	});
+	expect([new Set(accepted).size, accepted.length, mostInDoubt]).toEqual([50, 50, 5]);
 });

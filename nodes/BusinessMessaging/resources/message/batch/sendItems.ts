@@ -30,6 +30,8 @@ export interface Outgoing extends ShownText {
 	content: Content;
 	/** A file that is read when it may leave. It replaces the URL of the first attachment. */
 	media?: MediaSource;
+	/** Identifies its file, if it has one. */
+	fileId?: string;
 	/** Left out: the refused message fails. */
 	fallback?: Fallback;
 }
@@ -96,9 +98,14 @@ export async function sendItems(
 				onceKeys: onceKeysIn(context, policy.sendOnceMemory),
 				clock: { ...clock, now: () => steadyClock.now() },
 				timeZone: () => context.getTimezone(),
-				onHeld: ({ until }) => {
+				isTest: context.getMode() === 'manual',
+				onHeld: ({ until, reason }) => {
 					const seconds = Math.ceil((until - steadyClock.now()) / 1000);
-					log(context, 'info', `The service asks to wait: messages wait for ${seconds} s`);
+					const why =
+						reason === 'outage'
+							? 'Nobody knows whether the last were sent'
+							: 'The service asks to wait';
+					log(context, 'info', `${why}: messages wait for ${seconds} s`);
 				},
 				onWait: (milliseconds) => (waited += milliseconds),
 				...(signal ? { signal } : {}),
@@ -112,6 +119,7 @@ function insteadOf({ fallback, ...job }: MessageJob): MessageJob | undefined {
 	if (!fallback) return undefined;
 	const instead = { ...job };
 	delete instead.media;
+	delete instead.fileId;
 	delete instead.text;
 	delete instead.textReadAt;
 	return { ...instead, ...fallback, name: nameOfContent(fallback.content) };
