@@ -30,12 +30,12 @@ test('the README has at most 1,000 words, the changelog of a version 300', () =>
 	expect(words('CHANGELOG.md')).toBeLessThanOrEqual(300);
 });
 
-test('all pages have at most 27,000 words, decisions, the sandbox and the changelog aside', () => {
+test('all pages have at most 27,300 words, decisions, the sandbox and the changelog aside', () => {
 	const counted = tracked.filter(
 		(file) => file.endsWith('.md') && !/^(?:docs\/decisions\/|sandbox\/|CHANGELOG)/.test(file),
 	);
 	expect(counted.length).toBeGreaterThan(20);
-	expect(counted.reduce((sum, file) => sum + words(file), 0)).toBeLessThanOrEqual(27_000);
+	expect(counted.reduce((sum, file) => sum + words(file), 0)).toBeLessThanOrEqual(27_300);
 });
 
 test('at most 10 files of the product have 25 lines or fewer', () => {
