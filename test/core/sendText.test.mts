@@ -138,3 +138,53 @@ test('Retry On Fail with "continue" repeats a failed first item without repeatin
 	expect([...sent.accepted].sort()).toEqual(items.map(({ text }) => text));
 	expect(sent.items.every(({ json }) => json.messageId)).toBe(true);
 });
+
+describe('Sending Hours', () => {
+	/** Closed for at least an hour: in the other half of the day. */
+	const half =
+		new Date().getUTCHours() < 12 ? { from: '14:00', to: '22:00' } : { from: '02:00', to: '10:00' };
+	const withHours = (hours: object) => ({ maxConcurrency: 1, sendingHours: { hours } });
+	const zones = ['UTC', 'Pacific/Kiritimati', 'Asia/Tokyo', 'America/New_York'];
+
+	test('let an item leave by its own zone, and fail the others unsent with when to try again', async () => {
+		const of = items.slice(0, 4).map((item, index) => ({ ...item, zone: zones[index] }));
+		const options = withHours({ ...half, timezone: '={{ $json.zone }}' });
+		const { requests, ...sent } = await sendTexts(of, { options, settings: continues });
+		const now = (zone: string) =>
+			new Intl.DateTimeFormat('sv-SE', { timeZone: zone, timeStyle: 'short' }).format();
+		const open = zones.map((zone) => now(zone) >= half.from && now(zone) < half.to);
+		expect(open[0]).toBe(false);
+		expect(requests).toHaveLength(open.filter(Boolean).length);
+		expect(sent.items.map(({ json }) => 'messageId' in json)).toEqual(open);
+		expect(sent.items[0]?.json).toMatchObject({
+			details: {
+				reason: 'outside_hours',
+				retryAt: expect.stringMatching(`T${half.from}`) as string,
+			},
+		});
+	});
+
+	test('stop a node that stops on errors, and the error says how others go on', async () => {
+		const { error, requests } = await sendTexts(items, {
+			options: withHours({ ...half, timezone: 'UTC' }),
+		});
+		expect([requests, error?.message]).toEqual([[], expect.stringContaining('"Sending Hours"')]);
+		expect(error?.description).toContain(
+			'If "On Error" in the node\'s settings is "Continue", other items go on.',
+		);
+	});
+
+	test.each([
+		[{ from: '9 am' }, '"From" of "Sending Hours" is "9 am". Enter a time such as 09:00.'],
+		[{ to: '' }, '"To" of "Sending Hours" is "". Enter a time such as 09:00.'],
+		[{ from: '20:00', to: '08:00' }, '"To" of "Sending Hours" must be after "From".'],
+		[{ days: [] }, '"Days" of "Sending Hours" must have at least one day'],
+		[{ days: '={{ ["Funday"] }}' }, '"Days" of "Sending Hours" must have at least one day'],
+		[{ timezone: 'BST' }, '"Timezone" of "Sending Hours" is "BST". Enter an area and a city'],
+		[{ timezone: 'America/Nowhere' }, '"Timezone" of "Sending Hours" is "America/Nowhere".'],
+		[{ timezone: '={{ $json.nothing }}' }, '"Timezone" of "Sending Hours" is "".'],
+	])('send nothing if they cannot be read: %j', async (wrong, message) => {
+		const { error, requests } = await sendTexts(items, { options: withHours(wrong) });
+		expect([requests, error?.message]).toEqual([[], expect.stringContaining(message)]);
+	});
+});

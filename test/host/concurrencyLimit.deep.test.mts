@@ -1,7 +1,7 @@
 /** An n8n that runs five executions at a time, and customers who make others wait. */
 import type { Workflow } from '#scripts/n8n/types.mts';
 import { until } from '#scripts/until.mts';
-import { number } from './harness/conversations.mts';
+import { clearFaults, number, sendRequests } from './harness/conversations.mts';
 import { Example } from './harness/examples.mts';
 import { Host } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';
@@ -18,13 +18,20 @@ const PROMPTLY_MS = 15_000;
 let n8n: OwnN8n;
 let host: Host;
 let channels: string[];
+let tenant: string;
 
 beforeAll(async () => {
-	const account = await createAccount(new Host(), ['Refunds', 'Queued Refunds', 'Questions']);
-	({ channels } = account);
+	const account = await createAccount(new Host(), [
+		'Refunds',
+		'Queued Refunds',
+		'Questions',
+		'Held',
+	]);
+	({ channels, tenantId: tenant } = account);
 	n8n = await startOwnN8n(account.secretKey, { N8N_CONCURRENCY_PRODUCTION_LIMIT: '5' });
 	({ host } = n8n);
-	await (await Example.import(host, 'auto-reply', channels[2] ?? '')).publish();
+	for (const channelId of channels.slice(2))
+		await (await Example.import(host, 'auto-reply', channelId)).publish();
 }, 300_000);
 afterAll(async () => await n8n?.remove());
 
@@ -74,5 +81,23 @@ test('nor do six customers whose questions queue for hours, as a workflow was sa
 		return { ...node, parameters: { ...node.parameters, whenAnotherWaits: 'queue', options } };
 	});
 	await refunds(channels[1] ?? '', customers, change);
+	await expectPromptAnswer();
+}, 180_000);
+
+test('nor do two customers whose messages wait for ten minutes', async () => {
+	const channelId = channels[3] ?? '';
+	const fault = { on: 'route', operation: 'sendMessage', kind: 'status', status: 429 };
+	await host.sandbox.post('/_sandbox/faults', { ...fault, tenant, retryAfter: 600 });
+	for (const customer of [871, 872].map(number)) {
+		const before = (await sendRequests(host, channelId)).times.length;
+		for (const text of ['Hello', 'Are you there?', 'It is urgent', 'Please'])
+			await writes(channelId, customer, text);
+		await until(
+			'the first reply to be refused',
+			async () => (await sendRequests(host, channelId)).times.length > before,
+			LIMIT_MS,
+		);
+	}
+	await clearFaults(host);
 	await expectPromptAnswer();
 }, 180_000);

@@ -30,6 +30,8 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	/** Of its Send Once Key, while it waits for it. */
 	private holder: KeyHolder | undefined;
 	waitsLong = false;
+	/** Whether one of its messages was accepted. */
+	private hasBegun = false;
 
 	constructor(
 		readonly execution: Execution<Job>,
@@ -61,6 +63,11 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	get isUncounted(): boolean {
 		const { execution, does } = this;
 		return execution.ports.isTest === true || execution.canLeaveBeside(does);
+	}
+
+	/** What began is finished. */
+	opensIn(): number {
+		return this.hasBegun ? 0 : (this.job.hours?.opensIn() ?? 0);
 	}
 
 	get fileId(): string | undefined {
@@ -109,10 +116,12 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		this.begin('held', held);
 	}
 
-	errorOf({ fail, held }: Failed, now: number): Error {
+	errorOf({ fail, held, opensIn }: Failed, now: number): Error {
 		const { execution, names, job } = this;
 		if (fail === 'closed') return this.closed!.error;
-		const error = notSent(job.name, fail, held, now, execution.ports.timeZone?.());
+		const until = { until: now + (opensIn ?? 0), reason: 'outside_hours' } as const;
+		const why = opensIn === undefined ? held : until;
+		const error = notSent(job.name, fail, why, now, execution.ports.timeZone?.());
 		if (fail === 'long' && held) execution.close(names[held.of], held.until, error);
 		return error;
 	}
@@ -134,6 +143,7 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 			try {
 				const messageId = await execution.ports.request(job, check);
 				this.pace.holds.accept(this.now(), recipient, this.number);
+				this.hasBegun = true;
 				this.endRequest(false);
 				this.pace.leave(this, true);
 				return messageId;

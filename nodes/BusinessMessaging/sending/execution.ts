@@ -8,6 +8,7 @@ import type { Held } from './holds';
 import type { OnceKey, SentKey } from './once/leases';
 import { Outage } from './outage';
 import type { Pace } from './pace';
+import type { SendingHours } from './sendingHours';
 
 /** What the customer reads, for the output. Of a template that could be read. */
 export type ShownText = {
@@ -26,6 +27,8 @@ export interface SendJob extends ShownText {
 	recipient: string;
 	/** Identifies its file, if it has one. */
 	fileId?: string;
+	/** When its first message may leave. Left out: at any time. */
+	hours?: Pick<SendingHours, 'opensIn'>;
 	/** One of several messages of its item. */
 	part?: {
 		/** From 1 on. */

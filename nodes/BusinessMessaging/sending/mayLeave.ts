@@ -32,6 +32,8 @@ export interface Message {
 	readonly hasFreePlace: boolean;
 	/** Where its execution tries no more, of its recipient and channel what lasts longer. */
 	readonly closed: { until: number } | undefined;
+	/** Milliseconds until its hours, or 0. */
+	opensIn(): number;
 	/** What holds it back because nobody knows what became of others of its execution. */
 	inOutage(now: number): Held | undefined;
 }
@@ -52,7 +54,7 @@ export interface Channel {
 export type Wait = { until: number; isLong?: boolean } & (
 	{ for: 'key' | 'try' | 'place' | 'limit' } | { for: 'service'; held: Held }
 );
-export type Failed = { fail: WhyNot | 'closed'; held?: Held | undefined };
+export type Failed = { fail: WhyNot | 'closed'; held?: Held | undefined; opensIn?: number };
 export type Decision = 'leave' | { wait: Wait } | Failed;
 
 /** Until when an item may wait. */
@@ -72,6 +74,8 @@ export function mayLeave(message: Message, channel: Channel, now: number): Decis
 		return isLong && !mayWaitLong ? { fail: 'keyCrowd' } : { wait: { for: 'key', until, isLong } };
 	}
 	if (message.closed && message.closed.until > now) return { fail: 'closed' };
+	const opensIn = message.opensIn();
+	if (opensIn > 0) return { fail: 'hours', opensIn };
 	const held = message.inOutage(now) ?? channel.holds.of(recipient, number, now);
 	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
 	if (now >= latest) return { fail: 'late', held };
@@ -115,6 +119,7 @@ const CAUSES = {
 	outageCrowd: `${IS_OUT}, and ${CROWD}`,
 	long: 'the service asks to wait for longer than a message waits',
 	late: 'the service asked to wait, and the wait is not over',
+	hours: 'it is outside of "Sending Hours"',
 	key: 'others with its Send Once Key were not done after 15 minutes',
 	keyCrowd: `another with its Send Once Key waits for the service, and ${CROWD}`,
 };
@@ -126,17 +131,18 @@ export const TRY_AGAIN = 60_000;
 export function notSent(
 	name: string,
 	why: WhyNot,
-	held: Pick<Held, 'until' | 'reason'> | undefined,
+	held: { until: number; reason: Held['reason'] | 'outside_hours' } | undefined,
 	now: number,
 	timeZone?: string,
 ): ServiceError {
 	const isKey = why === 'key' || why === 'keyCrowd';
 	const { reason = isKey ? 'key_waiting' : 'rate_limited' } = held ?? {};
 	const isOut = reason === 'outage';
+	const isLimit = !isKey && !isOut && why !== 'hours';
 	const advice = ' To send more slowly, use the option "Max per Second".';
 	const error = notDone(`send the ${name}`, isOut ? 'service_unavailable' : reason, {
 		cause: CAUSES[why],
-		hint: `Nothing was sent.${isKey || isOut ? '' : advice}`,
+		hint: `Nothing was sent.${isLimit ? advice : ''}`,
 	});
 	return triedLater(error, isKey ? TRY_AGAIN : (held?.until ?? now) - now, timeZone);
 }

@@ -21,6 +21,7 @@ const step = fc.oneof(
 		hasFreePlace: fc.constantFrom(true, true, true, false),
 		waitsForKey: fc.constantFrom<Array<boolean | 'long'>>(false, false, false, false, true, 'long'),
 		isUncounted: fc.boolean(),
+		opensIn: fc.constantFrom(0, 0, 0, MINUTE),
 		within: fc.option(fc.nat({ max: MINUTE }), { nil: Infinity, freq: 5 }),
 		heldFor: fc.option(fc.nat({ max: 16 * MINUTE }), { nil: undefined }),
 		closedFor: fc.constantFrom(0, 0, 0, MINUTE),
@@ -91,7 +92,7 @@ class Model {
 		channel.holds.end(number, kind !== 'cancelled');
 	}
 
-	ask({ within, heldFor, closedFor, crowd, ...given }: Ask) {
+	ask({ within, heldFor, closedFor, crowd, opensIn, ...given }: Ask) {
 		const { now, channel, refused } = this;
 		const { recipient, execution, maxPerSecond } = given;
 		channel.responses.splice(0, channel.responses.filter((at) => at <= now - 1001).length);
@@ -100,14 +101,15 @@ class Model {
 		const message: Message = {
 			...{ ...given, number: 0, latest: now + within, closed: { until: now + closedFor } },
 			heldSince: heldFor === undefined ? undefined : now - heldFor,
-			inOutage: () => undefined,
+			...{ inOutage: () => undefined, opensIn: () => opensIn },
 		};
 		const decision = mayLeave(message, channel, now);
 		expect(mayLeave(message, channel, now)).toEqual(decision);
 		const others = crowd.filter((other) => other !== execution).length;
 		if (decision === 'leave') {
 			expect(Math.max(this.busyUntil, this.ownUntil.get(recipient) ?? 0)).toBeLessThanOrEqual(now);
-			expect([message.hasFreePlace, message.waitsForKey, closedFor]).toEqual([true, false, 0]);
+			expect([message.hasFreePlace, message.waitsForKey]).toEqual([true, false]);
+			expect([closedFor, opensIn]).toEqual([0, 0]);
 			if (maxPerSecond > 0)
 				expect(channel.inFlight + channel.responses.length).toBeLessThan(maxPerSecond);
 			const counts = (other: string) =>

@@ -27,6 +27,7 @@ export type FailureReason =
 	| 'too_large'
 	| 'key_reused'
 	| 'key_waiting'
+	| 'outside_hours'
 	| 'question_waiting'
 	| 'n8n_unreachable';
 

@@ -11,6 +11,7 @@ import {
 } from '../../../shared/node/fields';
 import { numbersIn } from '../../../shared/texts/numbers';
 import { wholeNumberOf } from '../../../shared/node/parameters';
+import { readSendingHours, sendingHoursField } from './hoursOption';
 
 export const DEFAULT_CONCURRENCY = 10;
 export const DEFAULT_ONCE_MEMORY = 10_000;
@@ -71,6 +72,7 @@ export function sendOptionsFields({
 			typeOptions: { minValue: 0 },
 			description: `Maximum number of ${names} to send in any one second. 0 means no limit.`,
 		}),
+		sendingHoursField,
 		switchField('Tag Execution', 'tagExecution', {
 			description:
 				'Whether to save the recipient with the execution, so that you can search for it in the list of executions',
@@ -126,6 +128,7 @@ function sendOptionsOf(
 		wholeNumberOf(read(name, `"${label}"`), { label, fallback, least });
 	return {
 		isTagged: given.tagExecution === true,
+		hoursOf: readSendingHours(context, given),
 		sendAgain: given.whenOutcomeUnknown === 'sendAgain',
 		maxConcurrency: atLeast(1, 'maxConcurrency', 'Max Concurrency', DEFAULT_CONCURRENCY),
 		maxPerSecond: atLeast(0, 'maxPerSecond', 'Max per Second', 0),

@@ -10,6 +10,7 @@ import type {
 } from '../../../sending/execution';
 import { paceOf } from '../../../sending/pace';
 import { sendAll, type SendPolicy } from '../../../sending/sendAll';
+import type { SendingHours } from '../../../sending/sendingHours';
 import type { ServiceClient } from '../../../service/client';
 import type { Content } from '../../../service/contract';
 import { log } from '../../../service/log';
@@ -32,6 +33,7 @@ export interface Outgoing extends ShownText {
 	media?: MediaSource;
 	/** Identifies its file, if it has one. */
 	fileId?: string;
+	hours?: SendingHours;
 	/** Left out: the refused message fails. */
 	fallback?: Fallback;
 }
@@ -39,6 +41,7 @@ export interface Outgoing extends ShownText {
 /** What an item sends in several messages, in order. */
 export interface OutgoingParts {
 	contents: readonly Content[];
+	hours?: SendingHours;
 	/** Leaves in place of all, if the first is refused. */
 	fallback?: Fallback;
 }

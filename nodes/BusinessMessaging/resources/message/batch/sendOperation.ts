@@ -30,7 +30,7 @@ import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems'
 import { type OwnOptions, readSendOptions, sendOptionsFields } from './options';
 import { fallbackFields, readFallback } from '../template/fallback';
 import type { Addressee, PartedItem } from '../../../sending/execution';
-import { asError } from '../../../service/errors';
+import { asError, ServiceError } from '../../../service/errors';
 import { nameOfContent } from '../../../service/messages';
 import {
 	readId,
@@ -93,7 +93,7 @@ async function readAndSend(
 	client: ServiceClient,
 	operation: SendOperation,
 ): Promise<INodeExecutionData[]> {
-	const { isTagged, failed, ...limits } = readSendOptions(context, operation);
+	const { isTagged, hoursOf, failed, ...limits } = readSendOptions(context, operation);
 	const total = context.getInputData().length;
 	const stopOnFailure = !context.continueOnFail();
 	const files = new Set<string>();
@@ -105,7 +105,8 @@ async function readAndSend(
 		const isTemplate = 'content' in outgoing && outgoing.content.type === 'TEMPLATE';
 		const source = { context, index, client, channelId };
 		const ready = isTemplate ? undefined : await readFallback(source);
-		const whole = ready ? { ...outgoing, fallback: ready.leaves } : outgoing;
+		const replaceable = ready ? { ...outgoing, fallback: ready.leaves } : outgoing;
+		const whole = hoursOf ? { ...replaceable, hours: hoursOf(index) } : replaceable;
 		for (const file of filesIn(whole)) files.add(file);
 		const key = readOnceKey(context, index);
 		if (key === undefined) unkeyed.add(index);
@@ -120,7 +121,8 @@ async function readAndSend(
 	// Before the node may stop, because people search for failed executions, too.
 	if (isTagged) tagExecution(context, all);
 	const note = () => retryNote(context, sentRecord, all, unkeyed, limits.sendAgain);
-	const stop = (index: number, error: Error) => stoppingError(context, index, error, note());
+	const stop = (index: number, error: Error) =>
+		stoppingError(context, index, error, `${othersGoOn(error)}${note()}`);
 	for (const [index, outcome] of inOrder)
 		if ('error' in outcome && stopOnFailure)
 			throw stop(index, toRecipient(outcome.error, outcome.recipient));
@@ -135,6 +137,12 @@ async function readAndSend(
 	);
 	return inOrder.map(([index, outcome]) => outputItem(index, outcome));
 }
+
+/** Hours are no reason to stop: other items can have other zones, or be sent already. */
+const othersGoOn = (error: Error) =>
+	error instanceof ServiceError && error.reason === 'outside_hours'
+		? 'If "On Error" in the node\'s settings is "Continue", other items go on. '
+		: '';
 
 /** Reads an item, the template that takes its place if the window is closed, and its key. */
 type Read = (itemIndex: number, channelId: string) => Promise<[Outgoing | OutgoingParts, string?]>;
@@ -189,13 +197,13 @@ async function readItem(context: IExecuteFunctions, read: Read, index: number): 
  */
 function inParts(
 	target: { index: number; channelId: string; recipient: string },
-	{ contents, fallback }: OutgoingParts,
+	{ contents, fallback, ...rest }: OutgoingParts,
 	key: string | undefined,
 ): PartedItem<MessageJob> {
 	const whole = fingerprintOf(target.channelId, target.recipient, contents);
 	const [first, ...others] = contents.map((content, at) => {
 		const part = { number: at + 1, whole };
-		const job = { ...target, name: nameOfContent(content), content, part };
+		const job = { ...target, ...rest, name: nameOfContent(content), content, part };
 		if (key === undefined) return job;
 		const own = at === 0 ? key : JSON.stringify([key, 'part', part.number]);
 		return { ...job, once: { key: own, fingerprint: whole } };
