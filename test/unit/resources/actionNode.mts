@@ -62,7 +62,8 @@ export function contextWith(
 				.reduce<unknown>((within, key) => asPlainObject(within)[key], parameters);
 			return value === undefined ? fallback : evaluated(value, index);
 		},
-		getInputData: () => setting.input ?? [{ json: {} }],
+		getInputData: (_at?: number, type?: string) =>
+			type === 'ai_tool' ? [] : (setting.input ?? [{ json: {} }]),
 		getInstanceId: () => 'this n8n',
 		getWorkflow: () => ({ id: 'workflow' }),
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),

@@ -131,7 +131,8 @@ describe('the operation', () => {
 		const hints: unknown[] = [];
 		const more = {
 			addExecutionHints: (hint: unknown) => void hints.push(hint),
-			getInputData: () => Array.from({ length: 10 }, () => ({ json: {} })),
+			getInputData: (_at?: number, type?: string) =>
+				type === 'ai_tool' ? [] : Array.from({ length: 10 }, () => ({ json: {} })),
 		};
 		await ask({ options }, { memory: known, more });
 		expect(hints).toEqual([

@@ -44,8 +44,8 @@ export async function forEachItem(
 			for (const item of await handle(itemIndex))
 				output.push({ ...item, pairedItem: { item: itemIndex } });
 		} catch (error) {
-			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);
 			onFailure?.();
+			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);
 			output.push(failedItem(error, itemIndex));
 		}
 	return output;
