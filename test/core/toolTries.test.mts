@@ -1,4 +1,4 @@
-/** The node as a tool of an agent below version 3: n8n gives each try of a call a run of its own. */
+/** The node as a tool of an agent below version 3: n8n gives each try of a call its own run. */
 import type { IDataObject } from 'n8n-workflow';
 
 import { steadyClock } from '#nodes/shared/tools/clock.ts';

@@ -86,7 +86,7 @@ export class SentRecord {
 const fingerprint = (target: string): string =>
 	hash('sha256', target, 'base64url').slice(0, FINGERPRINT_LENGTH);
 
-/** The sent record of this node in this execution, and in this round of a loop or call of a tool. */
+/** The sent record of this node in this execution: of a round of a loop, or of a call of a tool. */
 export function sentRecordOf(context: IExecuteFunctions): SentRecord {
 	const store = storeOf(context);
 	// An agent gives the node its arguments there, unless n8n's engine runs the tool.
