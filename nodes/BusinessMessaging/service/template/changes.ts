@@ -22,7 +22,8 @@ const CHANGES_MAX =
 	'An approved template can be changed once in 24 hours and ten times in 30 days.';
 
 /** Where a person sees whether a template was created. */
-export const LOOK = 'Look with Template → Get Many whether it is there, before you create it again.';
+export const LOOK =
+	'Look with Template → Get Many whether it is there, before you create it again.';
 
 /** What refusals say, by a part of their words. Source: published. */
 const REFUSALS: Hints = [

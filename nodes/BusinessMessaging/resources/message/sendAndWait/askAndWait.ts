@@ -92,7 +92,7 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	return true;
 }
 
-/** What makes it another question under the same key. Options, such as texts of the page, do not. */
+/** What makes it another question under its key. Options, such as texts of the page, do not. */
 function contentOf({ question, message }: Settings) {
 	const { kind: type } = question;
 	if ('choices' in question) return { type, message, choices: question.choices };
