@@ -1,9 +1,4 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../../service/client';
 import { asError, ServiceError, toNodeError } from '../../service/errors';
@@ -49,11 +44,8 @@ const CREDENTIAL_FIELDS = {
 const COMPARED = 100;
 
 /** All items share the first one's credential. @throws Error if an expression in it gives others */
-async function credentialOfAll(
-	context: IExecuteFunctions,
-): Promise<ICredentialDataDecryptedObject> {
-	const read = async (item: number) =>
-		await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE, item);
+async function credentialOfAll(context: IExecuteFunctions) {
+	const read = async (item: number) => await context.getCredentials(CREDENTIAL_TYPE, item);
 	const first = await read(0);
 	const last = context.getInputData().length - 1;
 	for (let item = COMPARED; item < last + COMPARED; item += COMPARED) {
