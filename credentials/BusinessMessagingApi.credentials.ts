@@ -47,7 +47,8 @@ export class BusinessMessagingApi implements ICredentialType {
 			default: '',
 			required: true,
 			hint: 'The test passes without the ENTERPRISE role, too. The trigger, webhooks and questions in the chat need it',
-			description: 'The key from the security panel of the service. Not the public key.',
+			description:
+				'The key from the security panel of the service, not the public key. All items of a node share it.',
 		},
 		{
 			displayName: 'Webhook Secret',

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
 
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, NodeConnectionTypes } from 'n8n-workflow';
 
 import { asError } from '../service/errors';
+import { steadyClock } from '../shared/tools/clock';
 
 /** The index of an item, or `<index>.<part>` of one of its parts. */
 export type RecordKey = number | `${number}.${number}`;
@@ -17,6 +18,8 @@ interface RunRecord {
 	replaced?: Record<string, string>;
 }
 
+type Store = Record<string, unknown>;
+
 const STORE_KEY = 'sentMessages';
 const FINGERPRINT_LENGTH = 8;
 
@@ -27,15 +30,17 @@ const FINGERPRINT_LENGTH = 8;
 export class SentRecord {
 	private constructor(
 		/** What n8n keeps for a node across the tries of one execution: `getContext('node')`. */
-		private readonly store: Record<string, unknown>,
+		private readonly store: Store,
 		private readonly ofRun: RunRecord,
+		/** Called when this try failed. */
+		readonly fail: () => void,
 	) {}
 
-	static open(store: Record<string, unknown>, run: number): SentRecord {
+	static open(store: Store, run: number, onFailure = () => {}): SentRecord {
 		const kept = store[STORE_KEY] as RunRecord | undefined;
 		const ofRun: RunRecord = kept?.run === run ? kept : { run, accepted: {}, unknown: {} };
 		store[STORE_KEY] = ofRun;
-		return new SentRecord(store, ofRun);
+		return new SentRecord(store, ofRun, onFailure);
 	}
 
 	/**
@@ -81,15 +86,42 @@ export class SentRecord {
 const fingerprint = (target: string): string =>
 	hash('sha256', target, 'base64url').slice(0, FINGERPRINT_LENGTH);
 
-/** The sent record of this node in this execution, and in this round of a loop. */
-export const sentRecordOf = (context: IExecuteFunctions): SentRecord =>
-	SentRecord.open(storeOf(context), Number(context.evaluateExpression('{{ $runIndex }}', 0)));
+/** The sent record of this node in this execution: of a round of a loop, or of a call of a tool. */
+export function sentRecordOf(context: IExecuteFunctions): SentRecord {
+	const store = storeOf(context);
+	// An agent gives the node its arguments there, unless n8n's engine runs the tool.
+	const [call] = context.getInputData(0, NodeConnectionTypes.AiTool);
+	if (call) return ofCall(call.json, store);
+	return SentRecord.open(store, Number(context.evaluateExpression('{{ $runIndex }}', 0)));
+}
+
+/** Of a tool's call, by the arguments' object: n8n hands it to all tries, each with its own run. */
+const calls = new WeakMap<object, Store>();
+
+/** Milliseconds for which the same arguments are another try of a call that failed. */
+const TRY_WITHIN = 60_000;
+
+/** By what n8n keeps of the node in an execution, and by the arguments as text. */
+const failedCalls = new WeakMap<Store, Map<string, { at: number; store: Store }>>();
+
+function ofCall(args: object, execution: Store): SentRecord {
+	const failed = failedCalls.get(execution) ?? new Map<string, { at: number; store: Store }>();
+	failedCalls.set(execution, failed);
+	const name = JSON.stringify(args);
+	const earlier = failed.get(name);
+	const isTry = earlier !== undefined && steadyClock.now() - earlier.at <= TRY_WITHIN;
+	const store = calls.get(args) ?? (isTry ? earlier.store : {});
+	calls.set(args, store);
+	// Another call with these arguments that comes meanwhile is no try of it.
+	failed.delete(name);
+	return SentRecord.open(store, 0, () => failed.set(name, { at: steadyClock.now(), store }));
+}
 
 /**
  * n8n's own agents run a node as a tool outside every execution. There n8n keeps nothing and fails,
  * and it never tries such a call again, so there is nothing to remember.
  */
-function storeOf(context: IExecuteFunctions): Record<string, unknown> {
+function storeOf(context: IExecuteFunctions): Store {
 	try {
 		return context.getContext('node');
 	} catch (error) {

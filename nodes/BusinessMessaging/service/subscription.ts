@@ -7,7 +7,7 @@ import { hintIn, type Hints, saying } from './errors/nodeError';
 const ACTION = 'subscribe the channel';
 
 /** Where a person sees whether a channel is subscribed. */
-const LOOK =
+export const LOOK =
 	'Look at "paymentStatus" in the output of the operation Get before you subscribe the channel again: each subscription is charged.';
 
 /** The messages of refusals. Source: published. */
@@ -90,15 +90,6 @@ const STOPPED_WAITING = [408, 499];
 /** Other statuses say that it was not done, too. But then a second charge would be our mistake. */
 const isCertain = ({ effect, status = 400 }: Failure): boolean =>
 	effect === 'none' && status >= 400 && status < 500 && !STOPPED_WAITING.includes(status);
-
-/** The error of a channel whose subscription was asked for in an earlier try of the execution. */
-export const subscriptionInDoubt = (): ServiceError =>
-	new ServiceError('tell whether the channel was subscribed', {
-		reason: 'unknown_outcome',
-		effect: 'unknown',
-		cause: 'the result of an earlier try is unknown',
-		hint: `The node does not ask for it again. ${LOOK}`,
-	});
 
 /** Ends a subscription. The channel works until the end of the paid time. Source: published. */
 export async function cancelSubscription(

@@ -35,6 +35,26 @@ const itemSource: INodeType = {
 	},
 };
 
+export interface Tool {
+	invoke(args: IDataObject): Promise<unknown>;
+}
+
+/** An agent below version 3, which calls the node as its tool as a test says. */
+const agentOf = (call: (tool: Tool) => Promise<unknown>): INodeType => ({
+	description: { ...itemSource.description, inputs: [NodeConnectionTypes.AiTool] },
+	async execute() {
+		const [tool] = (await this.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
+		await call(tool!);
+		return [[]];
+	},
+});
+
+/** As n8n offers the node to agents. */
+function asTool(node: INodeType): INodeType {
+	const description = { ...node.description, outputs: [NodeConnectionTypes.AiTool] };
+	return Object.assign(Object.create(node), { description }) as INodeType;
+}
+
 export interface EngineSettings {
 	baseUrl: string;
 	/** Parameters of the action node; expressions allowed. */
@@ -47,6 +67,8 @@ export interface EngineSettings {
 	settings?: Partial<INode>;
 	/** In place of the one made from the sources. */
 	nodeType?: INodeType;
+	/** Makes the node a tool of an agent that does this. */
+	agent?: (tool: Tool) => Promise<unknown>;
 	/** In place of '1'. */
 	executionId?: string;
 	workflowSettings?: IWorkflowSettings;
@@ -80,13 +102,14 @@ export async function runInEngine({
 	credential = {},
 	settings = {},
 	nodeType = new BusinessMessaging(),
+	agent,
 	executionId = '1',
 	workflowSettings = {},
 	onStart,
 }: EngineSettings): Promise<EngineResult> {
 	const types: Record<string, INodeType> = {
-		'test.items': itemSource,
-		'n8n-nodes-business-messaging.businessMessaging': nodeType,
+		'test.items': agent ? agentOf(agent) : itemSource,
+		'n8n-nodes-business-messaging.businessMessaging': agent ? asTool(nodeType) : nodeType,
 	};
 	const nodes: INode[] = [
 		{
@@ -107,9 +130,9 @@ export async function runInEngine({
 	const workflow = new Workflow({
 		id: 'workflow',
 		nodes,
-		connections: {
-			Items: { main: [[{ node: 'Business Messaging', type: NodeConnectionTypes.Main, index: 0 }]] },
-		},
+		connections: agent
+			? { 'Business Messaging': { ai_tool: [[{ node: 'Items', type: 'ai_tool', index: 0 }]] } }
+			: { Items: { main: [[{ node: 'Business Messaging', type: 'main', index: 0 }]] } },
 		active: false,
 		settings: workflowSettings,
 		nodeTypes: nodeTypesOf((type) => types[type]!),

@@ -38,6 +38,8 @@ export interface Setting {
 	/** `$runIndex`, the round of a loop. If left out, the first. */
 	round?: number;
 	helpers?: object;
+	/** The credential's key for an item, if it is an expression. */
+	secretKey?: (item: number) => string;
 }
 
 /**
@@ -62,7 +64,8 @@ export function contextWith(
 				.reduce<unknown>((within, key) => asPlainObject(within)[key], parameters);
 			return value === undefined ? fallback : evaluated(value, index);
 		},
-		getInputData: () => setting.input ?? [{ json: {} }],
+		getInputData: (_at?: number, type?: string) =>
+			type === 'ai_tool' ? [] : (setting.input ?? [{ json: {} }]),
 		getInstanceId: () => 'this n8n',
 		getWorkflow: () => ({ id: 'workflow' }),
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
@@ -71,7 +74,9 @@ export function contextWith(
 		getTimezone: () => 'UTC',
 		getContext: () => store,
 		getExecutionCancelSignal: () => setting.signal,
-		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey: 'sk_1' }),
+		getCredentials: async (_type: string, item = 0) => ({
+			...{ baseUrl: BASE_URL, secretKey: setting.secretKey?.(item) ?? 'sk_1' },
+		}),
 		evaluateExpression: (expression: string) =>
 			new Map<string, unknown>([
 				['{{ $runIndex }}', setting.round ?? 0],

@@ -44,6 +44,30 @@ describe('what an agent must not do', () => {
 	});
 });
 
+test.each([
+	[1, 1, []],
+	[2, 1, [1]],
+	[101, 100, [100]],
+	[250, 200, [100, 200, 249]],
+	[1000, 999, [100, 200, 300, 400, 500, 600, 700, 800, 900, 999]],
+])('of %i items, sends nothing if item %i has another key', async (count, differs, compared) => {
+	const input = Array.from({ length: count }, () => ({ json: {} }));
+	const read: number[] = [];
+	const get = async (other: number) => {
+		const secretKey = (item: number) => `key ${read.push(item) && item === other}`;
+		const parameters = { resource: 'channel', operation: 'get', channelId: CHANNEL };
+		const setting = { answer: () => ({ body: { id: CHANNEL, name: 'Shop' } }) };
+		const { context, sent } = contextWith(parameters, { input, secretKey, ...setting });
+		await node.execute.call(context).catch((error: Error) => {
+			expect(error.message).toMatch(/^"Secret Key" of the credential .* gives item \d+ another/);
+		});
+		return sent.length;
+	};
+	expect(await get(-1)).toBe(count);
+	expect(read).toEqual([0, ...compared]);
+	if (compared.length > 0) expect(await get(differs)).toBe(0);
+});
+
 test('refuses an operation that it does not know, as from an expression, by its name', async () => {
 	const parameters: Record<string, string> = { resource: 'channel', operation: 'explode' };
 	const context = {

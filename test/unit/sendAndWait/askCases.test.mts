@@ -131,7 +131,8 @@ describe('the operation', () => {
 		const hints: unknown[] = [];
 		const more = {
 			addExecutionHints: (hint: unknown) => void hints.push(hint),
-			getInputData: () => Array.from({ length: 10 }, () => ({ json: {} })),
+			getInputData: (_at?: number, type?: string) =>
+				type === 'ai_tool' ? [] : Array.from({ length: 10 }, () => ({ json: {} })),
 		};
 		await ask({ options }, { memory: known, more });
 		expect(hints).toEqual([
@@ -157,6 +158,63 @@ describe('the operation', () => {
 			data: { outcome: 'alreadyAsked', approved: false },
 		});
 	});
+
+	const INVITED = { recipient: ANA, approvers: ['5511900000002'], askIn: 'chat' };
+	const DAYS = { values: [{ choice: 'Monday' }, { choice: 'Friday' }] };
+	const CHOOSES = { askIn: 'chat', responseType: 'replyInChat', choices: DAYS };
+	const BEGUN = 'sb3CNtDDahesj0TPKZ-P4Y3mW0YhXRUCp8UaXlTHUD0';
+
+	it.each<[object, entries: string[], same: object[], other: object[]]>([
+		[
+			INVITED,
+			[
+				'sxXlurVaaduQPyOcbMqIG2mPURG65XsZ78VLDofZ_io',
+				'duUEKJP9GgFBDxxy1R-veJ7QgZ9Bao9nBETG4w5OH-4',
+			],
+			[{ recipient: '5511900000002', approvers: [ANA] }, { options: { tapsCarryIds: false } }],
+			[{ approvers: [] }, { approvalOptions: { values: { approveLabel: 'Ship' } } }],
+		],
+		[
+			CHOOSES,
+			[
+				'1LJRtYi5Ybu5WbsTvxS5ySvZrRCknc3z_igmxqhBdtQ',
+				'9S1MhJ4i-N-i-ASn7unfgIT1E-KgsQSfkEgO0mSKteM',
+			],
+			[{ options: { askAgain: 5, askAgainText: 'Say again', answeredText: 'Thanks' } }],
+			[{ message: 'Which day?' }, { choices: { values: [{ choice: 'Monday' }] } }],
+		],
+		[
+			{ responseType: 'freeText' },
+			[
+				'xmekOQnLglyqCO_UMVwq3btAY70agFglkyt1jgNfBe4',
+				'NTpInaFjXACbVtmX6rJHd74_USZoZhv1ZA8K9xGz1Ug',
+			],
+			[{ options: { answeredText: 'Thanks', responseFormTitle: 'Ship' } }],
+			[{ responseType: 'approval' }],
+		],
+	])(
+		'is the same under its key with other options, and as recorded before: %#',
+		async (parameters, entries, same, other) => {
+			const askWith = async (more: object, memory: Set<string>) => {
+				const { options = {} } = more as { options?: object };
+				const given = { ...parameters, ...more, options: { sendOnceKey: 'order 5', ...options } };
+				const { data, details } = (await ask(given, { memory })) as Record<
+					string,
+					{ [name: string]: string }
+				>;
+				return data?.outcome ?? details?.reason;
+			};
+			const memory = new Set<string>();
+			expect(await askWith({}, memory)).toBe('waiting');
+			for (const more of [{}, ...same]) expect(await askWith(more, memory)).toBe('alreadyAsked');
+			for (const more of other) expect(await askWith(more, memory)).toBe('key_reused');
+			// Entries of an earlier version, whose fingerprint held the options, too.
+			const recorded = new Set([BEGUN, ...entries]);
+			expect(await askWith({}, recorded)).toBe('alreadyAsked');
+			expect(await askWith({ message: 'Another?' }, recorded)).toBe('key_reused');
+			expect(recorded).toEqual(new Set([BEGUN, ...entries]));
+		},
+	);
 
 	it.each([
 		['link', 'https://example.com/n8n', 'https://example.com/n8n/', 'https://example.com/'],

@@ -168,7 +168,7 @@ export function askingContext(
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getTimezone: () => 'UTC',
 		getRestApiUrl: () => `${root ?? 'https://n8n.example.com'}/rest`,
-		getInputData: () => [{ json: {} }],
+		getInputData: (_at?: number, type?: string) => (type === 'ai_tool' ? [] : [{ json: {} }]),
 		getExecutionCancelSignal: () => signal,
 		getSignedResumeUrl: (says: Record<string, string>) => signedUrl(says, root),
 		getContext: () => store,

@@ -48,9 +48,21 @@ test('the record is stored with the execution as JSON, and cleared when the node
 test("n8n's own agents use the node as a tool, and keep nothing from call to call", () => {
 	const node = { name: 'Send' } as INode;
 	const getContext = () => NodeHelpers.getContext(createEmptyRunExecutionData(), 'node', node);
-	const context = { getContext, evaluateExpression: () => 0 } as unknown as IExecuteFunctions;
-	sentRecordOf(context).recordAccepted(0, 'target', 'id-1');
-	expect(sentRecordOf(context).acceptedId(0, 'target')).toBeUndefined();
+	const contextOf = (call: object[]) =>
+		({
+			...{ getContext, evaluateExpression: () => 0 },
+			getInputData: () => call,
+		}) as unknown as IExecuteFunctions;
+	// n8n hands the same arguments to all tries of a call of the MCP Server Trigger, and no others.
+	const call = [{ json: { text: 'hello' } }];
+	const known = [[], [], call, structuredClone(call), call].map((given) => {
+		const record = sentRecordOf(contextOf(given));
+		const id = record.acceptedId(0, 'target');
+		record.recordAccepted(0, 'target', 'id-1');
+		record.fail();
+		return id;
+	});
+	expect(known).toEqual([undefined, undefined, undefined, undefined, 'id-1']);
 	// Without the record, a retry would send again.
 	const broken = {
 		getContext: () => {

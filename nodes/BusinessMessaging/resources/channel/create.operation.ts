@@ -1,9 +1,10 @@
 import { createChannel } from '../../service/channels';
-import type { ItemOperation } from '../../shared/node/operation';
+import type { BatchOperation } from '../../shared/node/operation';
 import { readRequired, readText } from '../../shared/node/parameters';
 import { locator, textField } from '../../shared/node/fields';
+import { doEachOnce } from '../doEachOnce';
 
-export const create: ItemOperation = {
+export const create: BatchOperation = {
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -27,14 +28,20 @@ export const create: ItemOperation = {
 			},
 		),
 	],
-	async executeItem(context, client, itemIndex) {
-		const name = readRequired(context, 'name', 'Name', itemIndex);
-		const type = readText(context, 'type', itemIndex);
-		if (!type) {
-			throw new Error(
-				'"Type" is empty. Choose one from the list, or enter the type as your service calls it.',
-			);
-		}
-		return { id: await createChannel(client, { name, type }), name, type };
-	},
+	executeAll: async (context, client) =>
+		await doEachOnce(context, { done: 'channel was created', look: LOOK }, async (item, once) => {
+			const name = readRequired(context, 'name', 'Name', item);
+			const type = readText(context, 'type', item);
+			if (!type) {
+				throw new Error(
+					'"Type" is empty. Choose one from the list, or enter the type as your service calls it.',
+				);
+			}
+			const target = `create ${client.account} ${type} ${name}`;
+			const create = async () => await createChannel(client, { name, type });
+			return { id: await once(item, target, create), name, type };
+		}),
 };
+
+const LOOK =
+	'Look in the dashboard of the service whether the channel is there, before you create it again.';

@@ -4,10 +4,10 @@ import { asError, mayBeDone } from '../../service/errors';
 import {
 	CANCELED,
 	cancelSubscription as cancelAt,
+	LOOK,
 	readUnpaid,
 	subscribeChannel,
 	subscribedJustNow,
-	subscriptionInDoubt,
 } from '../../service/subscription';
 import { BoundedMap } from '../../shared/tools/boundedMap';
 import { laterBy, steadyClock } from '../../shared/tools/clock';
@@ -31,7 +31,8 @@ export const subscribe: BatchOperation = {
 	async executeAll(context, client) {
 		const firstItems = new Map<string, number>();
 		// Once for a channel over all items, because each request is charged.
-		return await doEachOnce(context, 'this channel was subscribed', async (item, once) => {
+		const change = { done: 'channel was subscribed', look: LOOK };
+		return await doEachOnce(context, change, async (item, once) => {
 			const channelId = readId(context, 'channelId', 'Channel', item);
 			const channel = keyOf(client, channelId);
 			const first = firstItems.get(channel) ?? item;
@@ -42,7 +43,6 @@ export const subscribe: BatchOperation = {
 					await once(
 						first,
 						`subscribe ${channel}`,
-						subscriptionInDoubt,
 						async () =>
 							await subscribeAnew(client, channelId, channel, () => context.getTimezone()),
 					),

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { createdTemplateSchema, TEMPLATE_NAME_PATTERN } from '../../service/contract';
 import { languageOf } from '../../service/template/languages';
 import { Mistakes } from '../../service/template/mistakes';
-import { createTemplate, creationInDoubt } from '../../service/template/changes';
+import { createTemplate, LOOK } from '../../service/template/changes';
 import { businessField, textField } from '../../shared/node/fields';
 import type { BatchOperation } from '../../shared/node/operation';
 import { readRequired, readSegment } from '../../shared/node/parameters';
@@ -38,13 +38,12 @@ export const create: BatchOperation = {
 		...definitionFields(true),
 	],
 	executeAll: async (context, client) =>
-		await doEachOnce(context, 'this template was created', async (item, once) => {
+		await doEachOnce(context, { done: 'template was created', look: LOOK }, async (item, once) => {
 			const { businessId, name, language, category, wanted } = await readNew(context, item);
 			const target = `create ${client.account} ${businessId} ${name}/${language}`;
-			const created = await once(item, target, creationInDoubt, async () => {
+			const created = await once(item, target, async () => {
 				const ready = await withUploadedFile(context, client, businessId, wanted);
 				const body = { ...ready, name, language, category };
-				// n8n saves it with the execution, so nothing else of the answer.
 				const { id, status, category: given } = await createTemplate(client, businessId, body);
 				return JSON.stringify({ id, status, category: given });
 			});

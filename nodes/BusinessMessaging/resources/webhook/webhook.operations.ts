@@ -1,6 +1,7 @@
 import { createWebhookRequestSchema, updateWebhookRequestSchema } from '../../service/contract';
+import { withoutSecrets } from '../../service/secrets';
 import { webhookApi } from '../../service/webhooks';
-import { type ItemOperation, resourceOf } from '../../shared/node/operation';
+import { type BatchOperation, type ItemOperation, resourceOf } from '../../shared/node/operation';
 import { readId, readRequired } from '../../shared/node/parameters';
 import { getAll, presentWebhook } from './getAllWebhooks.operation';
 import {
@@ -15,8 +16,10 @@ import {
 import type { OwnerKind } from './webhookFields';
 import { asPlainObject } from '../../service/parseJson';
 import { collectionField } from '../../shared/node/fields';
+import { addHint } from '../../shared/node/hints';
+import { type Change, doEachOnce } from '../doEachOnce';
 
-const create = (kind: OwnerKind): ItemOperation => ({
+const create = (kind: OwnerKind): BatchOperation => ({
 	option: {
 		name: 'Create',
 		value: 'create',
@@ -32,18 +35,32 @@ const create = (kind: OwnerKind): ItemOperation => ({
 		{ ...eventsField(kind), required: true },
 		collectionField('Additional Fields', 'additionalFields', 'Field', commonFields(kind)),
 	],
+	executeAll: async (context, client) =>
+		await doEachOnce(context, creationOf(kind), async (item, once) => {
+			const owner = readWebhookOwner(context, kind, item);
+			const request = readRequest(createWebhookRequestSchema, {
+				payloadFormat: 'DEFAULT',
+				...asPlainObject(context.getNodeParameter('additionalFields', item, {})),
+				url: readRequired(context, 'url', 'URL', item),
+				events: context.getNodeParameter('events', item, []),
+			});
+			const api = webhookApi(client, owner);
+			let shownOnce = {};
+			const made = await once(item, `create ${api.place} ${request.url}`, async () => {
+				const { secret, ...webhook } = await api.create(request);
+				if (secret) shownOnce = { secret };
+				return JSON.stringify(withoutSecrets(presentWebhook(webhook, context.getInstanceId())));
+			});
+			if (request.signing && !('secret' in shownOnce))
+				addHint(context, `The secret of item ${item} is lost. Make a new one with Update.`);
+			return { ...asPlainObject(JSON.parse(made)), ...shownOnce };
+		}),
+});
+
+const creationOf = (kind: OwnerKind): Change => ({
+	done: `${OWNERS[kind].singular} was created`,
+	look: 'Look with Get Many whether it is there, before you create it again.',
 	asGiven: ['secret'],
-	async executeItem(context, client, itemIndex) {
-		const owner = readWebhookOwner(context, kind, itemIndex);
-		const request = readRequest(createWebhookRequestSchema, {
-			payloadFormat: 'DEFAULT',
-			...asPlainObject(context.getNodeParameter('additionalFields', itemIndex, {})),
-			url: readRequired(context, 'url', 'URL', itemIndex),
-			events: context.getNodeParameter('events', itemIndex, []),
-		});
-		const { secret, ...webhook } = await webhookApi(client, owner).create(request);
-		return { ...presentWebhook(webhook, context.getInstanceId()), ...(secret ? { secret } : {}) };
-	},
 });
 
 const update = (kind: OwnerKind): ItemOperation => ({

@@ -137,6 +137,8 @@ export interface OnceKey {
 	key: string;
 	/** Identifies channel, recipient and content. */
 	fingerprint: string;
+	/** What earlier versions recorded in its place. */
+	formerly?: string;
 }
 
 export interface KeyEntries {

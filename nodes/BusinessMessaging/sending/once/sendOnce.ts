@@ -30,12 +30,17 @@ export interface OnceSettings<Result> {
  */
 export async function sendOnce<Result>(
 	name: string,
-	once: OnceKey,
+	given: OnceKey,
 	keys: NodeKeys,
 	send: () => Promise<Result | undefined>,
 	{ sendAgain = false, waits, coveredBy = () => [] }: OnceSettings<Result> = {},
 ): Promise<Result | 'alreadySent' | undefined> {
-	const claim = await keys.claim(once, sendAgain, waits);
+	let once = given;
+	let claim = await keys.claim(once, sendAgain, waits);
+	if (claim === 'reused' && given.formerly !== undefined) {
+		once = { key: given.key, fingerprint: given.formerly };
+		claim = await keys.claim(once, sendAgain, waits);
+	}
 	if (claim === 'stopped') return undefined;
 	if (claim === 'sent') return 'alreadySent';
 	if (claim === 'doubt')
@@ -77,5 +82,5 @@ export function unknownOutcome(name: string, cause: string, sendAgain = false): 
 
 const REUSED = {
 	cause: 'its Send Once Key was used before, with another channel, recipient or content',
-	hint: 'Give each message a key of its own, such as the ID of the order and the topic, or the broadcast and the recipient. This one was not sent.',
+	hint: 'This one was not sent. Give each message a key of its own that holds the number, such as the ID of the order, the topic and the recipient: after a mistyped number is corrected, the key is then another one.',
 };

@@ -9,7 +9,7 @@ import {
 } from '../contract';
 import type { CreatedTemplate, NewTemplate, SyncedTemplates } from '../contract';
 import type { ServiceRequest } from '../answer';
-import { type FailureReason, mayBeDone, notDone, ServiceError } from '../errors';
+import { type FailureReason, mayBeDone, notDone } from '../errors';
 import { hintIn, type Hints, saying } from '../errors/nodeError';
 
 /** Milliseconds for a file of 100 MB. */
@@ -22,7 +22,8 @@ const CHANGES_MAX =
 	'An approved template can be changed once in 24 hours and ten times in 30 days.';
 
 /** Where a person sees whether a template was created. */
-const LOOK = 'Look with Template → Get Many whether it is there, before you create it again.';
+export const LOOK =
+	'Look with Template → Get Many whether it is there, before you create it again.';
 
 /** What refusals say, by a part of their words. Source: published. */
 const REFUSALS: Hints = [
@@ -58,15 +59,6 @@ export async function createTemplate(
 		mayBeDone(error) ? { hint: LOOK } : hintIn(REFUSALS, error),
 	);
 }
-
-/** The error of a template whose creation was tried before, in an earlier try of the execution. */
-export const creationInDoubt = (): ServiceError =>
-	new ServiceError('tell whether the template was created', {
-		reason: 'unknown_outcome',
-		effect: 'unknown',
-		cause: 'the result of an earlier try is unknown',
-		hint: `The node does not create it again. ${LOOK}`,
-	});
 
 /** Replaces a template's definition, which goes to review again. Its name and language stay. */
 export async function updateTemplate(

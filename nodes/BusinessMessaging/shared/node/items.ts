@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { createServiceClient, type ServiceClient } from '../../service/client';
+import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../../service/client';
 import { asError, ServiceError, toNodeError } from '../../service/errors';
 import { ITEM_DEPTH_MAX, withoutSecrets } from '../../service/secrets';
 import { namingExpressions } from '../../workarounds/failedExpression';
@@ -18,7 +18,7 @@ export async function run(
 	const context = namingExpressions(n8nContext, operation.fields);
 	try {
 		requireNoTool(operation, context.getNode());
-		const client = await createServiceClient(context);
+		const client = await createServiceClient(context, await credentialOfAll(context));
 		return 'executeAll' in operation
 			? await operation.executeAll(context, client)
 			: await forEachItem(
@@ -30,6 +30,34 @@ export async function run(
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
 		return context.getInputData().map((_item, itemIndex) => failedItem(error, itemIndex));
 	}
+}
+
+const CREDENTIAL_FIELDS = {
+	baseUrl: 'Base URL',
+	secretKey: 'Secret Key',
+	templatesPath: 'Templates Path',
+	webhookSecret: 'Webhook Secret',
+	webhookToken: 'Webhook Token',
+};
+
+/** Items between two whose credentials are compared, because each reading costs n8n time. */
+const COMPARED = 100;
+
+/** All items share the first one's credential. @throws Error if an expression in it gives others */
+async function credentialOfAll(context: IExecuteFunctions) {
+	const read = async (item: number) => await context.getCredentials(CREDENTIAL_TYPE, item);
+	const first = await read(0);
+	const last = context.getInputData().length - 1;
+	for (let item = COMPARED; item < last + COMPARED; item += COMPARED) {
+		const compared = Math.min(item, last);
+		const other = await read(compared);
+		for (const [name, label] of Object.entries(CREDENTIAL_FIELDS))
+			if (other[name] !== first[name])
+				throw new Error(
+					`"${label}" of the credential is an expression that gives item ${compared} another value than item 0. Nothing was sent, because all items share one credential. Put n8n's node "Loop Over Items" in front of this node, or choose a credential for each account.`,
+				);
+	}
+	return first;
 }
 
 /** Handles one item after the other, and links each output to its input. */
@@ -44,8 +72,8 @@ export async function forEachItem(
 			for (const item of await handle(itemIndex))
 				output.push({ ...item, pairedItem: { item: itemIndex } });
 		} catch (error) {
-			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);
 			onFailure?.();
+			if (!context.continueOnFail()) throw toNodeError(context.getNode(), error, itemIndex);
 			output.push(failedItem(error, itemIndex));
 		}
 	return output;

@@ -118,6 +118,9 @@ async function readAndSend(
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);
 	const all = inOrder.map(([, outcome]) => outcome);
+	const hasFailed = inOrder.length < total || all.some((outcome) => 'error' in outcome);
+	if (hasFailed) sentRecord.fail();
+	else sentRecord.clear();
 	// Before the node may stop, because people search for failed executions, too.
 	if (isTagged) tagExecution(context, all);
 	const note = () => retryNote(context, sentRecord, all, unkeyed, limits.sendAgain);
@@ -128,7 +131,6 @@ async function readAndSend(
 			throw stop(index, toRecipient(outcome.error, outcome.recipient));
 	const unsent = `The execution was cancelled before all ${operation.names} were sent.`;
 	if (inOrder.length < total) throw stop(0, new Error(unsent));
-	if (!all.some((outcome) => 'error' in outcome)) sentRecord.clear();
 	addSendHints(context, all, waited);
 	addReachHint(context, files, client.baseUrl);
 	addUnclearHint(

@@ -10,6 +10,7 @@ import { sendOnce } from '../../../sending/once/sendOnce';
 import { quoteRecipient } from '../batch/report';
 import type { ServiceClient } from '../../../service/client';
 import { toNodeError } from '../../../service/errors';
+import { identifierOf } from '../../../service/recipient';
 import { readText } from '../../../shared/node/parameters';
 import { requireEngineThatWaits } from '../../../workarounds/engine';
 import { fingerprintOf, onceKeysIn, readOnceKey } from '../batch/onceMemory';
@@ -59,7 +60,10 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	const settings = readSettings(context, Date.now());
 	const { channelId, recipients, message, question: draft, sendOnceMemory } = settings;
 	const key = readOnceKey(context, 0);
-	const fingerprint = fingerprintOf(channelId, recipients, { ...draft, type: draft.kind, message });
+	const once = {
+		fingerprint: fingerprintOf(channelId, recipients.map(identifierOf).sort(), contentOf(settings)),
+		formerly: fingerprintOf(channelId, recipients, { ...draft, type: draft.kind, message }),
+	};
 	const askNow = async () => {
 		requireSignedResume(context);
 		const id = randomUUID();
@@ -72,7 +76,7 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 		? askNow()
 		: sendOnce(
 				`question to ${quoteRecipient(recipients.join(', '))}`,
-				{ key, fingerprint },
+				{ key, ...once },
 				onceKeysIn(context, sendOnceMemory),
 				askNow,
 			));
@@ -86,6 +90,14 @@ async function ask(context: IExecuteFunctions, client: ServiceClient): Promise<b
 	leaveForTimeout(context, timedOutItem(question));
 	await context.putExecutionToWait(deadlineOf(question, settings));
 	return true;
+}
+
+/** What makes it another question under its key. Options, such as texts of the page, do not. */
+function contentOf({ question, message }: Settings) {
+	const { kind: type } = question;
+	if ('choices' in question) return { type, message, choices: question.choices };
+	if ('fields' in question) return { type, message, choices: question.fields };
+	return { type, message, choices: [question.approveLabel, question.disapproveLabel ?? null] };
 }
 
 /** A link has no webhook. Its wait begins once everybody was asked, as in n8n's own nodes. */
