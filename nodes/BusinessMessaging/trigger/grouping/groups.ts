@@ -66,12 +66,12 @@ interface Group<Content> {
  *
  * 1. Waiting: it is a member of the one open group of its key. If its sender disconnects, it leaves
  *    the group and is answered 503, which nobody sees. It is admitted again when it comes again.
- * 2. The group closes, once: when its time has come and no execution of its key is being stored, at
- *    once when it is full, and at once when it is the largest and the number of waiting deliveries
- *    reaches its bound. It starts once the content of all is known; at its longest wait, those whose
- *    content is not known yet start after it. The first member whose sender is still connected is
- *    the leader, the others are followers. From here on, one execution holds all events of the
- *    group. Whether it is stored decides for all members, even for those whose senders disconnect.
+ * 2. The group closes, once: when its time has come and no execution of its key is being stored,
+ *    at once when it is full, and at once when it is the largest and the number of waiting
+ *    deliveries reaches its bound. It starts once the content of all is known. At its longest wait,
+ *    those whose content is not known yet start after it. The first member whose sender is still
+ *    connected is the leader, the others are followers. From here on, one execution holds all
+ *    events of the group. Whether it is stored decides for all, even if their senders disconnect.
  * 3. Leader: `webhook()` returns the events of all, n8n stores the execution and ends the response.
  *    If its sender disconnects and n8n makes no response within `ABANDONED_LIMIT`, the execution
  *    counts as not stored.
@@ -97,7 +97,7 @@ export class Groups<Content> {
 	}
 
 	/**
-	 * Resolves when its wait is over. Call it at once, because a delivery joins those that came before.
+	 * Resolves when its wait is over. Call it when the delivery comes, to which others may belong.
 	 *
 	 *     const delivery = { content, events: 1, since, response: context.getResponseObject() };
 	 *     const turn = await groups.enter(customer, delivery, { mostEvents: 100, pause });
