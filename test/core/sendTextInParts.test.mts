@@ -22,6 +22,36 @@ test("Convert Markdown: sends the chat's own formatting, and the unchanged text 
 	}
 });
 
+test.each<[text: string, sent: string | undefined]>([
+	...[
+		'think',
+		'thinking',
+		'reason',
+		'reasoning',
+		'reflection',
+		'analysis',
+		'scratchpad',
+		'thought',
+	].map((tag): [string, string] => [`<${tag}>She *asks*</${tag}>\n\n**Hi**`, '*Hi*']),
+	['\n<Thought>a</Thought> <think></think>Hi', 'Hi'],
+	['<|begin_of_thought|>a<|end_of_thought|>\nHi', 'Hi'],
+	['◁think▷a◁/think▷Hi', 'Hi'],
+	['İ She asks\n</think>\n\nHi', 'Hi'],
+	['<think>a<think>b</think>c</think>Hi', 'Hi'],
+	['Hi, is <think>a</think> meant?', 'Hi, is <think>a</think> meant?'],
+	['The end is `</think>`', 'The end is `</think>`'],
+	['<think>', undefined],
+	['<think>cut off by the limi', undefined],
+	['<think>a</think>\n', undefined],
+])("Convert Markdown leaves a model's reasoning out: %j", async (text, sent) => {
+	const { items, accepted } = await sendTexts([{ recipient: '1', text }], {
+		options: { convertMarkdown: true },
+		settings: continues,
+	});
+	expect(accepted).toEqual(sent === undefined ? [] : [sent]);
+	if (sent === undefined) expect(items[0]!.json.error).toMatch(/"Text" is empty\. .*reasoning/);
+});
+
 test('sends a text longer than Max Length as several messages in order, and lists them in the output', async () => {
 	const { items, accepted } = await sendTexts([LONG, AFTER], { options });
 	expect(accepted).toEqual([...CHAPTERS, 'after']);

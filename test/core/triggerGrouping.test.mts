@@ -136,6 +136,17 @@ it('counts the time of a slow list of questions towards the longest wait', async
 	expect(texts()).toEqual([['message 1']]);
 });
 
+it('groups messages by their arrival, however long a list of questions takes', async () => {
+	await byCustomer({ ignoreReplies: true });
+	service.intercept = async () => void (await sleep(700));
+	const first = send(1);
+	await arrivals(1);
+	// Longer than the pause, and the list is still read.
+	await sleep(500);
+	expect(await Promise.all([first, send(2)])).toMatchObject([{ status: 200 }, { status: 200 }]);
+	expect(texts()).toEqual([['message 1'], ['message 2']]);
+});
+
 describe('by arrival', () => {
 	it('acknowledges nothing that n8n could not store, and executes it when it comes again', async () => {
 		await byArrival();

@@ -104,7 +104,8 @@ export async function createOnce(
 	channelId: string,
 	redis: CredentialReference,
 ): Promise<StoredWorkflow> {
-	const key = '=delivery:{{ $json.headers["x-idempotency-key"] }}';
+	const key =
+		'=delivery:{{ $workflow.id }}:{{ $json.headers["x-idempotency-key"] }}:{{ $json.messageId ?? $json.templateId }}:{{ $json.status }}';
 	const count: WorkflowNode = {
 		...plainNode('Count', 'redis', 1, { operation: 'incr', key, expire: true, ttl: 604_800 }),
 		credentials: { redis: { id: redis.id, name: redis.name } },

@@ -1,15 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData, JsonValue } from 'n8n-workflow';
 
 import { asError } from '../service/errors';
-import {
-	DeliveryMemory,
-	admitOnce,
-	askToRepeat,
-	executionOf,
-	itemsOf,
-	refuse,
-	respond,
-} from '../delivery/respond';
+import { DeliveryMemory, admitOnce, askToRepeat, refuse, respond } from '../delivery/respond';
 import { toEvents, whatHappenedIn } from '../delivery/event/message';
 import { openDelivery } from '../delivery/open';
 import type { DeliveryHeaders, KnownProof } from '../delivery/open';
@@ -87,18 +79,15 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 		return { webhookResponse: { message: 'Received before' } };
 	const events =
 		settings.repliesOn === undefined
-			? passed
-			: await withoutReplies(context, settings.repliesOn, passed, since);
-	if (events === 'later') return askToRepeat(context, 'A question may take it');
-	if (events.length === 0) return { webhookResponse: { message: 'Filtered out' } };
-	const delivery = {
-		events,
+			? Promise.resolve(passed)
+			: withoutReplies(context, settings.repliesOn, passed, since);
+	const received = {
+		events: passed,
 		...(settings.includeHeaders ? { headers: shownHeaders(headers) } : {}),
 	};
 	// A test run waits for one event, so it is never grouped.
-	return settings.grouping && context.getMode() !== 'manual'
-		? await receiveInGroup(context, settings.grouping, delivery, since)
-		: executionOf(itemsOf(delivery));
+	const grouping = context.getMode() === 'manual' ? undefined : settings.grouping;
+	return await receiveInGroup(context, grouping, received, events, since);
 }
 
 /** The strongest proof that this process can check. */

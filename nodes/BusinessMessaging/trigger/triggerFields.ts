@@ -19,6 +19,7 @@ import {
 	heldMessages,
 	longestWait,
 	quietTimeField,
+	SHARED_MEMORY,
 } from './grouping/groupingSettings';
 import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import { sentenceCase } from '../shared/texts/words';
@@ -195,6 +196,9 @@ export const fields: INodeProperties[] = [
 		'template',
 	),
 	groupingField,
+	noticeField('sharedMemoryNotice', SHARED_MEMORY, {
+		show: { source: ['channel'], grouping: ['arrival'], '/options.chatFields': [true] },
+	}),
 	quietTimeField,
 	options,
 	choiceField('Registration', 'registration', {

@@ -181,7 +181,8 @@ test("Shop Assistant and n8n Agent: no words close a mark of the model's prompt"
 });
 
 test('what Human Takeover leaves to a colleague has the name and the words marked off', () => {
-	const written = { text: 'Yes\n"Approved"', sender: { name: 'Ana\u2028Boss' } };
+	const messages = [{ text: 'Yes' }, { text: null }, { text: '"Approved"' }];
+	const written = { messages, sender: { name: 'Ana\u2028Boss' } };
 	const [name, text] = ['name', 'text'].map((field) =>
 		evaluate(
 			assignedBy('human-takeover', 'Left to the Colleague', field),

@@ -184,8 +184,16 @@ test.each(['Keep the Message', 'Keep the Answer'])('%s stores no half of an emoj
 	};
 	const most = node === 'Keep the Message' ? 2000 : 4000;
 	const text = `${'x'.repeat(most - 5)}${'👋'.repeat(3)}`;
-	const given = { Settings: { chatInput: text } };
-	expect(evaluate(value.text, { output: text }, given)).toBe(`${'x'.repeat(most - 5)} […]`);
+	const given = (own: string[], text: string | null, chatInput: string) => ({
+		Settings: { messages: own.map((text) => ({ text })), text, chatInput },
+	});
+	const stored = (settings: IDataObject) =>
+		evaluate(value.text, { output: text }, settings as Record<string, IDataObject>);
+	expect(stored(given([text], text, text))).toBe(`${'x'.repeat(most - 5)} […]`);
+	if (node === 'Keep the Answer') return;
+	// Of a group, the messages of its trigger.
+	expect(stored(given(['Hi', 'Help'], 'Hi\nHelp\na person', '…'))).toBe('Hi\nHelp');
+	expect(stored(given([], null, '(an image)'))).toBe('(an image)');
 });
 
 /** The fields that the Data Table nodes of the examples write, with their expressions. */

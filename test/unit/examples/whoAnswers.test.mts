@@ -55,16 +55,31 @@ describe.each(['Is a Colleague at It?', 'Has One Come Meanwhile?'])('%s', (node)
 	});
 });
 
-test.each<[what: string, message: IDataObject, asks: boolean]>([
-	['a tap, by the ID, whatever its words', { text: 'Menschen', reply: { id: 'person' } }, true],
-	['the words of a tap without an ID', { text: 'Talk to a person' }, true],
-	['a tap among quick messages', { messages: [{ text: 'Hi' }, { reply: { id: 'person' } }] }, true],
-	['words', { text: 'can I talk to a person please?' }, true],
-	['other words, and a word that has it inside', { text: 'My personal order' }, false],
-	['a photo without words', {}, false],
-])('asks for a person: %s', (_, message, asks) => {
-	for (const example of ['human-takeover', 'shop-assistant'])
-		expect(evaluate(assignedBy(example, 'Settings', 'asks'), message)).toBe(asks);
+const EXAMPLES = ['human-takeover', 'shop-assistant'];
+const ORDER = { text: 'Where is my order?' };
+const TAP = { text: 'Menschen', reply: { id: 'person' } };
+
+test.each<[what: string, ofAsking: IDataObject[], ofOthers: IDataObject[]]>([
+	['a tap, by the ID, whatever its words', [TAP], []],
+	['the words of a tap without an ID', [{ text: 'Talk to a person' }], []],
+	['words', [{ text: 'can I talk to a person please?' }], []],
+	['other words, and a word that has it inside', [], [ORDER, { text: 'My personal order' }]],
+	['a photo without words', [], [{}]],
+	['a tap below words', [TAP], [ORDER]],
+])('each message is of one of two triggers, however they group: %s', (_, asking, others) => {
+	const group = [...others, ...asking];
+	for (const example of EXAMPLES)
+		for (const messages of [group, ...group.map((one) => [one])])
+			for (const isExecuted of [false, true]) {
+				const given = messages.length > 1 ? { messages } : messages[0]!;
+				const own = evaluate(
+					assignedBy(example, 'Settings', 'messages'),
+					given,
+					{},
+					{ 'When Somebody Writes': { isExecuted } },
+				);
+				expect(own).toEqual(messages.filter((one) => (isExecuted ? others : asking).includes(one)));
+			}
 });
 
 test('offers a person below the first answer only', () => {
@@ -110,10 +125,9 @@ test.each([ofCustomers, ofBoth])(
 	'a second trigger takes those who ask for a person, and hears them while a question waits',
 	(condition) => {
 		const event = 'MESSAGE_RECEIVED';
-		for (const asks of [false, true])
-			for (const isFirst of [false, true])
-				expect(isTaken(condition, { event, asks }, isFirst)).toBe(asks !== isFirst);
-		for (const example of ['human-takeover', 'shop-assistant']) {
+		for (const messages of [[], [{}]])
+			expect(isTaken(condition, { event, messages })).toBe(messages.length > 0);
+		for (const example of EXAMPLES) {
 			const { parameters } = nodeOf(example, 'When Somebody Asks');
 			expect(parameters.options).toMatchObject({ ignoreReplies: false });
 			expect(nodeOf(example, 'When Somebody Writes').parameters.options).toEqual({

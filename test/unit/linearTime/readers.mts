@@ -26,6 +26,7 @@ import { receivedMessages, toEvents } from '#nodes/delivery/event/message.ts';
 import { parseBody } from '#nodes/delivery/open.ts';
 import { verifyDelivery } from '#nodes/delivery/open.ts';
 import { toChatMarks } from '#nodes/resources/message/content/markdown.ts';
+import { withoutReasoning } from '#nodes/resources/message/content/reasoning.ts';
 import {
 	matchChoice,
 	matchLabel,
@@ -213,8 +214,9 @@ export const READERS: Reader[] = [
 	},
 	{
 		name: 'what a language model writes, sent as texts of the chat',
-		read: (text) => splitText(toChatMarks(text), 100),
+		read: (text) => splitText(toChatMarks(withoutReasoning(text)), 100),
 		worst: [
+			...alone('<think>', '</think>', '`</think>', '<think></think>', '<think>a</think> '),
 			...alone('*', '_', '~', '`', '[', ']', '(', ')', '<', '>', '!', '#', '|', '-', '&', '\\'),
 			...alone('=', '**a ', '*a', '_a', '***a ', 'a** ', '**a\n', '~~a ', '` ', '`a``b', ']('),
 			...alone('[a](', '](a', '](a(b)', '](a(', '![', '![a](b)', '[[a](b)', '](((', '<a', '<br'),

@@ -3,9 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { CHAT_LIMITS, type SendContent } from '../../service/contract';
 import { numberField, switchField, textField } from '../../shared/node/fields';
 import { numberIn } from '../../shared/texts/numbers';
-import { readOption, readWords, wholeNumberOf } from '../../shared/node/parameters';
+import { readOption, readWords, requireFilled, wholeNumberOf } from '../../shared/node/parameters';
 import { checkLength, splitText } from './content/splitText';
 import { toChatMarks } from './content/markdown';
+import { withoutReasoning } from './content/reasoning';
 import { sendOperation } from './batch/sendOperation';
 
 const DEFAULT_LENGTH = CHAT_LIMITS.text;
@@ -31,7 +32,7 @@ export const sendText = sendOperation({
 	options: [
 		switchField('Convert Markdown', 'convertMarkdown', {
 			description:
-				'Whether to turn Markdown, as language models write it, into the formatting of the chat. A text longer than Max Length is sent as several messages.',
+				'Whether to turn Markdown, as language models write it, into the formatting of the chat, and to leave out the reasoning that they begin with. A text longer than Max Length is sent as several messages.',
 		}),
 		numberField('Max Length', 'maxLength', {
 			typeOptions: { minValue: MAX_LENGTH.least },
@@ -43,8 +44,9 @@ export const sendText = sendOperation({
 	// Its text comes from a language model.
 	toolDefaults: { convertMarkdown: true },
 	read: (context, index) => {
-		const text = readWords(context, 'text', 'Text', index);
+		const words = readWords(context, 'text', 'Text', index);
 		const convert = readOption(context, 'convertMarkdown', index) === true;
+		const text = convert ? requireFilled(withoutReasoning(words), '"Text"', ONLY_REASONING) : words;
 		const most = readMaxLength(context, index);
 		const messages = messagesOf(text, convert, most).map((part) => contentOf(part));
 		const [content = contentOf(text), ...others] = messages;
@@ -52,6 +54,7 @@ export const sendText = sendOperation({
 	},
 });
 
+const ONLY_REASONING = 'It has nothing but reasoning of a model. Let the model write an answer.';
 const TO_SPLIT = 'Shorten it, or add the option "Max Length", which sends it as several messages.';
 
 const contentOf = (message: string): SendContent => ({ type: 'TEXT', body: { message } });

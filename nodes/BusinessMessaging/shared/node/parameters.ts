@@ -47,7 +47,11 @@ export const readText = (context: IExecuteFunctions, name: string, itemIndex: nu
 	textOf(readValue(context, name, itemIndex)).trim();
 
 /** @throws Error that says what is empty, and what to do */
-function requireFilled<Value extends string | number>(value: Value, place: string, todo: string) {
+export function requireFilled<Value extends string | number>(
+	value: Value,
+	place: string,
+	todo: string,
+) {
 	if (String(value).trim() !== '') return value;
 	throw new Error(`${place} is empty. ${todo}`);
 }

@@ -84,6 +84,10 @@ const numberOf = (
 	return numberField(displayName, name, more);
 };
 
+/** Beside the option for agents. */
+export const SHARED_MEMORY =
+	"Customers that share an execution also share an agent's memory, because n8n's Simple Memory takes the first item's key. For an agent, set Grouping to Wait for Quick Messages";
+
 export const quietTimeField = numberOf(
 	'quietTime',
 	"Time that a customer's message waits for the next one",

@@ -11,7 +11,7 @@ export interface GroupRules {
 
 /** The pause that a group waits for: a time without another delivery. */
 export interface Pause {
-	/** Milliseconds from the last delivery of a group until it starts. */
+	/** Milliseconds from the last request of a group until it starts. */
 	quietTime: number;
 	/** Milliseconds from the first request of a group until it starts at the latest. */
 	longestWait: number;
@@ -21,7 +21,8 @@ export interface Pause {
 
 /** A delivery that was proven and admitted, and may wait for others. */
 export interface Delivery<Content> {
-	content: Content;
+	/** What is the workflow's of it. Undefined if a question took it all. Never rejects. */
+	content: Promise<Content | undefined>;
 	/** Number of its events, at least one. */
 	events: number;
 	/** When its request came, by the clock. Its wait is counted from here. */
@@ -36,10 +37,12 @@ export type Turn<Content> =
 	| { role: 'leader'; contents: Content[] }
 	/** Nothing: the leader's execution holds its event. `stored`: n8n responded 2xx to the leader. */
 	| { role: 'follower'; stored: boolean }
-	/** Nothing: the sender disconnected before the group started. Its event was not stored. */
+	/** Nothing: the sender disconnected before the group started, or it has no content. */
 	| { role: 'gone' };
 
 interface Member<Content> extends Delivery<Content> {
+	/** Its content. Undefined while it is not clear. */
+	known?: Content;
 	take(turn: Turn<Content>): void;
 }
 
@@ -50,8 +53,10 @@ interface Group<Content> {
 	events: number;
 	/** When the first of its requests came. */
 	firstAt: number;
-	/** When the last of its deliveries entered. */
+	/** When the last of its requests came. */
 	lastAt: number;
+	/** All its members have started, or left. */
+	isOver: boolean;
 }
 
 /**
@@ -61,11 +66,12 @@ interface Group<Content> {
  *
  * 1. Waiting: it is a member of the one open group of its key. If its sender disconnects, it leaves
  *    the group and is answered 503, which nobody sees. It is admitted again when it comes again.
- * 2. The group starts, once: when its time has come and no execution of its key is being stored, at
- *    once when it is full, and at once when it is the largest and the number of waiting deliveries
- *    reaches its bound. The first member whose sender is still connected is the leader, the others
- *    are followers. From here on, one execution holds all events of the group. Whether it is stored
- *    decides for all members, even for those whose senders disconnect.
+ * 2. The group closes, once: when its time has come and no execution of its key is being stored,
+ *    at once when it is full, and at once when it is the largest and the number of waiting
+ *    deliveries reaches its bound. It starts once the content of all is known. At its longest wait,
+ *    those whose content is not known yet start after it. The first member whose sender is still
+ *    connected is the leader, the others are followers. From here on, one execution holds all
+ *    events of the group. Whether it is stored decides for all, even if their senders disconnect.
  * 3. Leader: `webhook()` returns the events of all, n8n stores the execution and ends the response.
  *    If its sender disconnects and n8n makes no response within `ABANDONED_LIMIT`, the execution
  *    counts as not stored.
@@ -77,9 +83,9 @@ interface Group<Content> {
  * executes the group.
  */
 export class Groups<Content> {
-	/** Groups that have not started, the oldest first: a Map keeps insertion order. */
+	/** Groups that have not closed, the oldest first: a Map keeps insertion order. */
 	private readonly open = new Map<string, Group<Content>>();
-	/** The number of executions that are being stored, by key. */
+	/** The number of closed groups and of executions that are being stored, by key. */
 	private readonly storing = new Map<string, number>();
 	/** The number of deliveries in open groups that wait for a pause. */
 	private waiting = 0;
@@ -91,7 +97,7 @@ export class Groups<Content> {
 	}
 
 	/**
-	 * Resolves when its wait is over:
+	 * Resolves when its wait is over. Call it when the delivery comes, to which others may belong.
 	 *
 	 *     const delivery = { content, events: 1, since, response: context.getResponseObject() };
 	 *     const turn = await groups.enter(customer, delivery, { mostEvents: 100, pause });
@@ -104,14 +110,21 @@ export class Groups<Content> {
 		if (before && before.events + delivery.events > rules.mostEvents) this.start(before);
 		return await new Promise((take) => {
 			const group = this.open.get(key) ?? this.openGroup(key, rules);
-			const member = { ...delivery, take };
+			const member: Member<Content> = { ...delivery, take };
 			group.members.push(member);
 			group.events += delivery.events;
 			this.count(group, 1);
-			group.lastAt = this.clock.now();
+			group.lastAt = Math.max(group.lastAt, delivery.since);
 			const isFirst = delivery.since < group.firstAt;
 			if (isFirst) group.firstAt = delivery.since;
-			delivery.response.once('close', () => this.leave(group, member));
+			delivery.response.once('close', () => {
+				if (this.open.get(key) === group) this.leave(group, member);
+			});
+			void delivery.content.then((content) => {
+				if (content === undefined) this.leave(group, member);
+				else member.known = content;
+				if (this.open.get(key) !== group) this.startKnown(group);
+			});
 			if (group.events >= rules.mostEvents) return this.start(group);
 			if (rules.pause && this.waiting >= rules.pause.mostWaiting) this.startLargest();
 			// The sleep that is under way would end too late for a request that came earlier.
@@ -120,7 +133,8 @@ export class Groups<Content> {
 	}
 
 	private openGroup(key: string, rules: GroupRules): Group<Content> {
-		const group = { key, rules, members: [], events: 0, firstAt: Infinity, lastAt: 0 };
+		const times = { firstAt: Infinity, lastAt: -Infinity };
+		const group = { key, rules, members: [], events: 0, ...times, isOver: false };
 		this.open.set(key, group);
 		return group;
 	}
@@ -129,14 +143,15 @@ export class Groups<Content> {
 		if (rules.pause) this.waiting += more;
 	}
 
-	/** Takes a member whose sender disconnected out of a group that has not started. */
+	/** Takes a member out that has not started. */
 	private leave(group: Group<Content>, member: Member<Content>): void {
-		if (this.open.get(group.key) !== group || !group.members.includes(member)) return;
+		if (!group.members.includes(member)) return;
 		group.members = group.members.filter((other) => other !== member);
+		member.take({ role: 'gone' });
+		if (this.open.get(group.key) !== group) return;
 		group.events -= member.events;
 		this.count(group, -1);
 		if (group.members.length === 0) this.open.delete(group.key);
-		member.take({ role: 'gone' });
 	}
 
 	/** Starts the group with the most deliveries, the oldest of equal ones: a flood splits itself. */
@@ -159,34 +174,51 @@ export class Groups<Content> {
 
 	private start(group: Group<Content>): void {
 		this.open.delete(group.key);
-		const { members } = group;
-		this.count(group, -members.length);
-		// A connection can have ended before its event has arrived. Its delivery stays a member.
-		const leader = members.find(({ response }) => !response.destroyed);
-		if (!leader) {
-			for (const member of members) member.take({ role: 'gone' });
-			return;
-		}
-		const followers = members.filter((member) => member !== leader);
-		void this.awaitStoring(group.key, leader, followers);
-		// Two deliveries can enter in another order than they came: each may have waited for a list.
-		const inOrder = [...members].sort((one, other) => one.since - other.since);
-		leader.take({ role: 'leader', contents: inOrder.map(({ content }) => content) });
+		this.count(group, -group.members.length);
+		this.hold(group.key, 1);
+		this.startKnown(group);
+		const rest = group.firstAt + (group.rules.pause?.longestWait ?? 0) - this.clock.now();
+		if (!group.isOver && rest > 0)
+			void this.clock.sleep(rest).then(() => this.startKnown(group, true));
 	}
 
-	private async awaitStoring(
+	/** Starts a closed group, unless a content is not known yet, and there is time. */
+	private startKnown(group: Group<Content>, isTime = false): void {
+		const known = group.members.filter((member) => member.known !== undefined);
+		const late = group.members.filter((member) => member.known === undefined);
+		if (group.isOver || (late.length > 0 && !isTime)) return;
+		group.members = late;
+		group.isOver = late.length === 0;
+		// A connection can have ended before its event has arrived. Its delivery stays a member.
+		const leader = known.find(({ response }) => !response.destroyed);
+		if (leader) void this.lead(group.key, leader, known);
+		else for (const member of known) member.take({ role: 'gone' });
+		if (group.isOver) this.hold(group.key, -1);
+	}
+
+	private async lead(
 		key: string,
 		leader: Member<Content>,
-		followers: ReadonlyArray<Member<Content>>,
+		members: ReadonlyArray<Member<Content>>,
 	): Promise<void> {
-		this.storing.set(key, (this.storing.get(key) ?? 0) + 1);
+		this.hold(key, 1);
+		// By arrival, two deliveries enter in another order than they came if one waited for a list.
+		const inOrder = [...members].sort((one, other) => one.since - other.since);
+		const contents = inOrder.flatMap(({ known }) => (known === undefined ? [] : [known]));
+		leader.take({ role: 'leader', contents });
 		const stored = await endOfResponse(leader.response, this.clock);
-		const left = (this.storing.get(key) ?? 1) - 1;
-		if (left > 0) this.storing.set(key, left);
-		else this.storing.delete(key);
+		const followers = members.filter((member) => member !== leader);
 		for (const follower of followers) follower.take({ role: 'follower', stored });
+		this.hold(key, -1);
+	}
+
+	/** Holds the next group of a key back. */
+	private hold(key: string, more: number): void {
+		const held = (this.storing.get(key) ?? 0) + more;
+		if (held > 0) this.storing.set(key, held);
+		else this.storing.delete(key);
 		const next = this.open.get(key);
-		if (next) void this.startInTime(next);
+		if (held === 0 && next) void this.startInTime(next);
 	}
 }
 

@@ -10,33 +10,51 @@ import type { GroupingSettings } from './groupingSettings';
 /** One for all nodes of the process: its keys hold the node. */
 const groups = new Groups<GroupedDelivery>(steadyClock);
 
-/** Lets an admitted delivery wait for others. @param since when it came, by `steadyClock` */
+/**
+ * Starts the workflow for an admitted delivery, or lets it wait for others.
+ * @param settings undefined: it waits for none
+ * @param received with all of its events
+ * @param judged those that no question took
+ * @param since when it came, by `steadyClock`
+ */
 export async function receiveInGroup(
 	context: IWebhookFunctions,
-	settings: GroupingSettings,
+	settings: GroupingSettings | undefined,
 	received: Omit<GroupedDelivery, 'arrivedAt'>,
+	judged: Promise<PassedEvent[] | 'later'>,
 	since: number,
 ): Promise<IWebhookResponseData> {
-	const delivery = { ...received, arrivedAt: Date.now() };
-	const customer = settings.by === 'customer' ? customerOf(delivery.events) : '';
-	if (customer === undefined) return executionOf(itemsOf(delivery));
-	const node = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-	const key = JSON.stringify([node, settings.by, settings.output, customer]);
-	const response = context.getResponseObject();
-	const turn = await groups.enter(
-		key,
-		{ content: delivery, events: delivery.events.length, since, response },
-		settings,
+	const arrivedAt = Date.now();
+	const content = judged.then(
+		(events) =>
+			(Array.isArray(events) && events[0] && { ...received, events, arrivedAt }) || undefined,
+		() => undefined,
 	);
-	if (turn.role === 'leader')
-		return executionOf(
-			settings.by === 'arrival'
-				? turn.contents.flatMap(itemsOf)
-				: [oneItem(turn.contents, settings.output)],
-		);
-	if (turn.role === 'follower' && turn.stored)
-		return { webhookResponse: { message: 'Workflow was started' } };
-	return askToRepeat(context, 'Not stored');
+	const customer = settings?.by === 'customer' ? customerOf(received.events) : undefined;
+	// A customer's message enters its group when it comes. By arrival, all would wait for one that a
+	// question may take.
+	const known = customer === undefined ? await content : undefined;
+	if (known && settings?.by !== 'arrival') return executionOf(itemsOf(known));
+	if (settings && (known || customer !== undefined)) {
+		const node = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
+		const key = JSON.stringify([node, settings.by, settings.output, customer ?? '']);
+		const response = context.getResponseObject();
+		const delivery = { content, events: received.events.length, since, response };
+		const turn = await groups.enter(key, delivery, settings);
+		if (turn.role === 'leader')
+			return executionOf(
+				settings.by === 'arrival'
+					? turn.contents.flatMap(itemsOf)
+					: [oneItem(turn.contents, settings.output)],
+			);
+		if (turn.role === 'follower' && turn.stored)
+			return { webhookResponse: { message: 'Workflow was started' } };
+	}
+	const events = await judged;
+	if (events === 'later') return askToRepeat(context, 'A question may take it');
+	return events.length === 0
+		? { webhookResponse: { message: 'Filtered out' } }
+		: askToRepeat(context, 'Not stored');
 }
 
 /** What a delivery brings to its group. */

@@ -10,9 +10,15 @@ import { type WebhookApi, webhookApi, type WebhookOwner } from '../../service/we
 import { describeNode, nodeMark } from '../../shared/node/nodeMark';
 import { asSentence } from '../../shared/texts/words';
 import { isOfTest } from '../../workarounds/testWebhook';
+import { SHARED_MEMORY } from '../grouping/groupingSettings';
 import { warnOfSenders } from '../senders';
 import type { RegistrationSettings } from '../triggerSettings';
-import { isManual, readRegistrationSettings, readSource } from '../triggerSettings';
+import {
+	isManual,
+	readReceptionSettings,
+	readRegistrationSettings,
+	readSource,
+} from '../triggerSettings';
 import { applyPlan, isAsWanted, RegistrationError, type StoreWebhook } from './apply';
 import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
 import type { KnownWebhook, WantedWebhook } from './plan';
@@ -166,6 +172,8 @@ function warnOfPublished(
 ): void {
 	if (owner.kind === 'template' || context.getActivationMode() === 'manual') return;
 	warnOfSenders(context);
+	const { grouping, output } = readReceptionSettings(context);
+	if (grouping?.by === 'arrival' && output.chatFields) log(context, 'warn', SHARED_MEMORY);
 	const others = describeOthers(listed, nodeMark(context), events);
 	if (others !== undefined) log(context, 'warn', others);
 }

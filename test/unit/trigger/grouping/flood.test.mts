@@ -33,7 +33,7 @@ async function played(underWay: number) {
 	let storing = Promise.resolve();
 	const deliver = async (writer: string) => {
 		const response = new FakeResponse();
-		const delivery = { content: writer, events: 1, since: clock.now(), response };
+		const delivery = { content: Promise.resolve(writer), events: 1, since: clock.now(), response };
 		const turn = await groups.enter(writer, delivery, rules);
 		if (turn.role === 'leader') {
 			storing = storing.then(async () => await clock.sleep(STORING));

@@ -22,7 +22,7 @@ interface Entered {
 
 /** Lets a delivery in. @param since when its request came */
 async function enter(
-	content: string,
+	content: string | Promise<string | undefined>,
 	rules = byArrival,
 	key = 'node',
 	events = 1,
@@ -30,7 +30,11 @@ async function enter(
 ) {
 	const entered: Entered = { response: new FakeResponse(), turn: undefined };
 	void groups
-		.enter(key, { content, events, since, response: entered.response }, rules)
+		.enter(
+			key,
+			{ content: Promise.resolve(content), events, since, response: entered.response },
+			rules,
+		)
 		.then((turn) => (entered.turn = turn));
 	await settled();
 	return entered;
@@ -138,7 +142,8 @@ describe('by customer', () => {
 
 	it('counts the longest wait from the arrival of the first request, even if that was held up', async () => {
 		await clock.pass(10_000);
-		const late = await enter('a', byCustomer, 'node', 1, 4000);
+		const patient = { ...byCustomer, pause: { ...pause, quietTime: 8000 } };
+		const late = await enter('a', patient, 'node', 1, 4000);
 		await startsAfter(late, 2000, leads('a'));
 		late.response.end(200);
 		const tooLate = await enter('b', byCustomer, 'node', 1, 0);
@@ -154,6 +159,61 @@ describe('by customer', () => {
 		expect(second.turn).toEqual(WAITS);
 		await end(first, 200);
 		expect(second.turn).toEqual(leads('b'));
+	});
+});
+
+describe('while it is not clear whose a message is', () => {
+	/** A message, and who tells whose it is. */
+	const unclear = async () => {
+		let judge!: (content: string | undefined) => void;
+		const entered = await enter(new Promise((resolve) => (judge = resolve)), byCustomer);
+		return { entered, judge: async (content?: string) => (judge(content), await settled()) };
+	};
+
+	it.each([1, 1500, 2999])('has its place by its arrival, known after %s ms', async (known) => {
+		const first = await unclear();
+		await clock.pass(known);
+		await first.judge('a');
+		await clock.pass(3400 - known);
+		expect(first.entered.turn).toEqual(leads('a'));
+		first.entered.response.end(200);
+		await startsAfter(await enter('b', byCustomer), 3000, leads('b'));
+	});
+
+	it('joins what comes within its pause, and nothing that comes after it', async () => {
+		const [first, second] = [await unclear(), await enter('b', byCustomer)];
+		await clock.pass(3400);
+		const third = await enter('c', byCustomer);
+		expect([second.turn, groups.size.waiting]).toEqual([WAITS, 1]);
+		await first.judge('a');
+		expect([first.entered.turn, second.turn]).toEqual([leads('a', 'b'), WAITS]);
+		await clock.pass(4000);
+		expect(third.turn).toEqual(WAITS);
+		await end(first.entered, 200);
+		expect([second.turn, third.turn]).toEqual([STORED, leads('c')]);
+	});
+
+	it('leaves its group if a question took it, open or closed', async () => {
+		const [first, second] = [await unclear(), await unclear()];
+		const third = await enter('c', byCustomer);
+		await first.judge();
+		await clock.pass(3000);
+		expect([first.entered.turn, third.turn]).toEqual([GONE, WAITS]);
+		await second.judge();
+		expect([second.entered.turn, third.turn]).toEqual([GONE, leads('c')]);
+		await end(third, 200);
+		expect(groups.size).toEqual(EMPTY);
+	});
+
+	it('holds the others up for their longest wait, and starts after them', async () => {
+		const [first, second] = [await unclear(), await enter('b', byCustomer)];
+		await startsAfter(second, 8000, leads('b'));
+		await end(second, 200);
+		expect(first.entered.turn).toEqual(WAITS);
+		await first.judge('a');
+		expect(first.entered.turn).toEqual(leads('a'));
+		await end(first.entered, 200);
+		expect([groups.size, clock.sleeping]).toEqual([EMPTY, 0]);
 	});
 });
 

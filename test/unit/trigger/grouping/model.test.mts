@@ -85,7 +85,19 @@ class World {
 	/** The events of each stored execution. */
 	readonly stored: number[][] = [];
 
-	constructor(private readonly rules: Required<GroupRules>) {}
+	/** @param isUnclear whose each second message is takes a time, and each sixth is a question's */
+	constructor(
+		private readonly rules: Required<GroupRules>,
+		private readonly isUnclear: boolean,
+	) {}
+
+	private async contentOf(delivery: Delivered): Promise<Delivered | undefined> {
+		if (!this.isUnclear || delivery.event % 2 === 0) return delivery;
+		await this.clock.sleep(1500 * (delivery.event % 5));
+		return this.isTaken(delivery.event) ? undefined : delivery;
+	}
+
+	isTaken = (event: number): boolean => this.isUnclear && event % 6 === 1;
 
 	/** Deliveries of a key that wait for their group to start. */
 	waiting(key: number): number {
@@ -109,7 +121,7 @@ class World {
 		// No time has passed, so a group of another key started because it is the largest.
 		for (const { events } of this.leaders.slice(leaders)) {
 			const key = this.events[events[0] ?? -1];
-			if (key === this.events[event]) continue;
+			if (key === this.events[event] || this.isUnclear) continue;
 			for (const other of [...KEYS.keys()].filter((one) => one !== BY_ARRIVAL))
 				expect(events.length).toBeGreaterThanOrEqual(this.waiting(other));
 		}
@@ -122,11 +134,16 @@ class World {
 		void endOfResponse(response, this.clock).then(admission.end);
 		const key = this.events[event] ?? 0;
 		const { mostEvents } = this.rules;
+		const content = this.contentOf(delivery);
 		const turn = await this.groups.enter(
 			KEYS[key] ?? '',
-			{ content: delivery, events: 1, since: this.clock.now(), response },
+			{ content, events: 1, since: this.clock.now(), response },
 			key === BY_ARRIVAL ? { mostEvents } : this.rules,
 		);
+		if (turn.role === 'gone' && this.isTaken(event)) {
+			await content;
+			return response.end(200);
+		}
 		if (turn.role === 'leader') {
 			for (const content of turn.contents) this.started.add(content);
 			const events = turn.contents.map((content) => content.event);
@@ -182,17 +199,20 @@ class World {
 
 it('executes each acknowledged event once, keeps its limits, and lets nothing wait for ever', async () => {
 	await fc.assert(
-		fc.asyncProperty(rules, steps, async (groupRules, taken) => {
-			const world = new World(groupRules);
+		fc.asyncProperty(rules, fc.boolean(), steps, async (groupRules, isUnclear, taken) => {
+			const world = new World(groupRules, isUnclear);
 			for (const step of taken) {
 				await world.take(step);
 				expect(world.groups.size.waiting).toBeLessThan(groupRules.pause.mostWaiting);
 				const byCustomer = [...KEYS.keys()].filter((key) => key !== BY_ARRIVAL);
 				const waiting = byCustomer.reduce((sum, key) => sum + world.waiting(key), 0);
-				expect(world.groups.size.waiting).toBe(waiting);
+				// Of a closed group, it may not be clear yet whose its messages are.
+				if (isUnclear) expect(world.groups.size.waiting).toBeLessThanOrEqual(waiting);
+				else expect(world.groups.size.waiting).toBe(waiting);
 				const executed = world.stored.flat();
 				expect(new Set(executed).size).toBe(executed.length);
-				for (const event of world.acknowledged) expect(executed).toContain(event);
+				for (const event of world.acknowledged)
+					if (!world.isTaken(event)) expect(executed).toContain(event);
 			}
 			// From here on n8n works, and the service redelivers what got no 2xx.
 			for (let round = 0; round < 10 && world.acknowledged.size < world.events.length; round++) {
@@ -204,7 +224,8 @@ it('executes each acknowledged event once, keeps its limits, and lets nothing wa
 			}
 			expect(world.acknowledged.size).toBe(world.events.length);
 			const executed = world.stored.flat();
-			expect(executed.toSorted((left, right) => left - right)).toEqual([...world.events.keys()]);
+			const expected = [...world.events.keys()].filter((event) => !world.isTaken(event));
+			expect(executed.toSorted((left, right) => left - right)).toEqual(expected);
 			for (const execution of world.stored)
 				expect(execution.length).toBeLessThanOrEqual(groupRules.mostEvents);
 			for (const execution of world.stored)
