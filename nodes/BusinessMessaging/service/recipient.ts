@@ -1,5 +1,19 @@
-import { digitsOf, hasBracketedZero, type Trunk, trunkIn, withoutBracketedZero } from './trunk';
-import { hasMoreBehind, LONGEST, numberIn, withPlainDigits, writtenIn } from './writtenNumber';
+import {
+	digitsOf,
+	hasBracketedZero,
+	isPhoneNumber,
+	type Trunk,
+	trunkIn,
+	withoutBracketedZero,
+} from './trunk';
+import {
+	hasMoreBehind,
+	isLikeNumber,
+	LONGEST,
+	numberIn,
+	withPlainDigits,
+	writtenIn,
+} from './writtenNumber';
 
 /**
  * What stands in a field for a person becomes the identifier that leaves. An identifier that the
@@ -78,18 +92,26 @@ export function readRecipient(given: unknown): ReadRecipient {
 	const isInternational = hasPlus || digits.startsWith('00');
 	if (!isInternational && hasBracketedZero(visible) && digits.length >= 8)
 		return { identifier: text, problem: NO_PLUS };
-	const dialled = digitsOf(isInternational ? withoutBracketedZero(visible) : visible);
+	const written = digitsOf(isInternational ? withoutBracketedZero(visible) : visible);
+	// No country code begins with 0.
+	const dialled = hasPlus ? written.replace(/^0/, '') : written;
 	const isWhole = /^\d{8,15}$/.test(dialled);
 	const isNumber = hasPlus || isLink || /[\s()]/.test(visible);
 	const found = isInternational && isNumber ? trunkIn(dialled) : undefined;
 	if (found && (isWhole || found.without !== undefined))
 		return { identifier: text, problem: withTrunk(found) };
-	if (!isWhole) return noNumber(text);
+	// Two lines: `55 11 3333-4444/5555`.
+	const first = digitsOf(visible.split('/').slice(0, -1).join());
+	const hasLines = isInternational ? isPhoneNumber(first) : first.length >= 8;
+	const isDoubtful = hasLines || dialled !== written;
+	if (!isWhole || (isDoubtful && !isPhoneNumber(dialled))) return noNumber(text);
 	return isNumber ? { identifier: dialled } : { identifier: text, isUnclear: true };
 }
 
-const noNumber = (text: string): ReadRecipient =>
-	hasMoreBehind(text) ? { identifier: text, problem: SEVERAL } : { identifier: text };
+function noNumber(text: string): ReadRecipient {
+	if (hasMoreBehind(text)) return { identifier: text, problem: SEVERAL };
+	return { identifier: text, ...(isLikeNumber(text) ? { isUnclear: true } : {}) };
+}
 
 /** A recipient as it leaves. Order and records of what was sent go by it, too. */
 export const identifierOf = (given: string): string => readRecipient(given).identifier;

@@ -16,7 +16,13 @@ const PATH = /^(?:https?:\/\/)?[^\s/?#]+\.[a-z]{2,}\/([^/?#]+)\/?(?:[?#].*)?$/i;
 const QUERY =
 	/^(?:[a-z][a-z\d.-]*:\/\/|[^\s/?#]+\.[a-z]{2,}\/)[^\s?#]*\?(?:[^#]*&)?phone=([^&#]*)/i;
 /** What other gateways put before a number, and people before several of theirs. */
-const LABEL = /^\p{L}[\p{L}\p{M}\d_-]*\s*:\s*(?=[+＋])/u;
+const LABEL = /^\p{L}[\p{L}\p{M}\d_. -]*:\s*(?=[+＋])/u;
+/** As a mail program writes addresses. */
+const IN_ANGLES = /^<([^<>]*)>$/;
+/** As CLDR's locales write thousands, dots aside, and those of India. */
+const THOUSANDS = /^\+?\d{1,3}(?=([,'’٬⹁،]))(?:(?:\1\d{3})+|(?:\1\d\d)+\1\d{3})$/u;
+/** What nobody else writes with so many digits. With letters for a carrier: `(0xx11)`. */
+const LIKE_NUMBER = /^(?:[\d\s+()./,'’٬⹁،\p{Cf}\p{Pd}−]|(?<=0)xx(?=\d))+$/iu;
 /** Other gateways and libraries know a number by an address. */
 const ADDRESS = /^(\d{8,15})@[^\s@.]+\.[^\s@]+$/;
 
@@ -45,12 +51,26 @@ export function numberInAddress(text: string): string | undefined {
 
 /** What a link leads to, or the text itself, with plain digits. What is too long is cut. */
 export function writtenIn(text: string): { written: string; isLink: boolean } {
-	const [, linked] = CALL.exec(text) ?? QUERY.exec(text) ?? PATH.exec(text) ?? [];
-	const label = linked === undefined ? (LABEL.exec(text)?.[0].length ?? 0) : 0;
-	const entered = linked?.replace(/%2B/gi, '+').replace(/%20/g, ' ') ?? text.slice(label);
+	const [, inner = text] = IN_ANGLES.exec(text) ?? [];
+	const [, linked] = CALL.exec(inner) ?? QUERY.exec(inner) ?? PATH.exec(inner) ?? [];
+	const label = linked === undefined ? (LABEL.exec(inner)?.[0].length ?? 0) : 0;
+	const entered = linked?.replace(/%2B/gi, '+').replace(/%20/g, ' ') ?? inner.slice(label);
 	const written = withPlainDigits(entered.slice(0, LONGEST + 1)).trim();
-	const inAddress = numberInAddress(written);
-	return { written: inAddress ?? written, isLink: (linked ?? inAddress) !== undefined };
+	const alone = numberInAddress(written) ?? numberInThousands(written);
+	return { written: alone ?? written, isLink: (linked ?? alone) !== undefined };
+}
+
+function numberInThousands(text: string): string | undefined {
+	const digits = THOUSANDS.test(text) ? digitsOf(text) : '';
+	return isPhoneNumber(digits) ? digits : undefined;
+}
+
+/** Whether a text that is not read may be a phone number, or two that share their beginning. */
+export function isLikeNumber(text: string): boolean {
+	const { written } = writtenIn(text);
+	const { length } = digitsOf(written);
+	const isLong = length > 15 && !written.includes('/');
+	return length >= 8 && !isLong && LIKE_NUMBER.test(written) && !IS_NEGATIVE.test(written);
 }
 
 /** Undefined for what has anything but digits and signs, or these in another order. */

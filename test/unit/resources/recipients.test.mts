@@ -139,6 +139,21 @@ const TABLE: Array<
 	['a full-width plus', '＋55 11 99999-0000', '5511999990000'],
 	['a link with a 0 behind the country code', 'tel:+44-0161-496-0000', ZERO('0', '441614960000')],
 	['a link that a spreadsheet damaged', 'tel:5511999990000.0', ADDED],
+	['a shorter word, and its dot', 'Tel.: +55 11 99999-0000', '5511999990000'],
+	['two words', 'Telefone celular: +55 11 99999-0000', '5511999990000'],
+	['angles', '<+55 11 99999-0000>', '5511999990000'],
+	['a call in angles', '<tel:+55-11-99999-0000>', '5511999990000'],
+	['a 0 before the country code', '+055 11 99999-0000', '5511999990000'],
+	['a 0 before no number', '+055 00 0000-00101', AS_IT_IS],
+	['thousands', '5,511,987,654,321', '5511987654321'],
+	['thousands and a plus', "+5'511'987'654'321", '5511987654321'],
+	['thousands of no number', '5,500,000,000,101', AS_IT_IS],
+	['a list of short IDs', '551,198,765', AS_IT_IS],
+	['letters for a carrier', '(0xx11) 98765-4321', AS_IT_IS],
+	['two lines', '55 11 3333-4444/5555', AS_IT_IS],
+	['two lines without a country', '(11) 3333-4444/5555', AS_IT_IS],
+	['a slash behind much of a number', '+55 00 000000/101', '5500000000101'],
+	['two lines and a plus', '+1 201 555-0123/24', SEVERAL],
 	// Nobody knows the country.
 	['an area in parentheses, without a country', '(11) 98765-0000', LOCAL],
 	['an area in parentheses, and more digits', '(55) 00 0000-00101', NUMBER],
@@ -205,6 +220,21 @@ test.each(TABLE)('%s: %j', async (_what, given, leaves) => {
 	expect(items.map(({ json }) => json.recipient)).toEqual([written]);
 	const sentTo = leaves === AS_IT_IS || leaves === written ? undefined : leaves;
 	expect(items.map(({ json }) => json.sentTo)).toEqual([sentTo]);
+});
+
+test.each([
+	...[5_511_987_654_321, 5_500_000_000_101].flatMap((number) =>
+		['en', 'de-CH', 'es', 'fr', 'ar-EG', 'fa', 'hi', 'mr', 'my', 'bn', 'ff-Adlm', 'ccp'].map(
+			(locale) => new Intl.NumberFormat(locale).format(number),
+		),
+	),
+	...['߅،߅߁߁،߉߈߇،߆߅߄،߃߂߁', '(0xx11) 98765-4321', '+55 (0xx11) 98765-4321', '+055 00 0000-00101'],
+	...['55 11 3333-4444/5555', '(11) 3333-4444/5555', '++55 00 0000-00101', '<5511987654321>'],
+])('is read, or said to be unclear: %s', (written) => {
+	const { identifier, isUnclear = false } = readRecipient(written);
+	expect([identifier, isUnclear]).toEqual(
+		isUnclear ? [written, true] : [expect.stringMatching(/^\d{13}$/), false],
+	);
 });
 
 test('each digit of Unicode, and of each numbering system, is what it is worth', () => {

@@ -78,6 +78,23 @@ it.each<[string[], number | undefined, Array<string | null>]>([
 	[['D’accord', 'Non'], 0, ["d'accord"]],
 	[['نعم', 'لا'], 0, ['\u200Fنعم\u200F', 'نَعَمْ', 'نعــم']],
 	[['Straße', 'Platz'], 0, ['strasse', 'STRASSE']],
+	[['Coração', 'Cœur'], 1, ['coeur', 'CŒUR!']],
+	[['Cœur', 'Coeur'], 1, ['Coeur', '2']],
+	[['Cœur', 'Coeur'], 0, ['cœur']],
+	[['col·lecció', 'Non'], 0, ['coŀleccio', 'Colleccio']],
+	[['Yoʻq', 'Ha'], 0, ["yo'q", 'yo’q']],
+	[['हाँ', 'नहीं'], 0, ['हां']],
+	[['അവന്\u200D', 'X'], 0, ['അവൻ']],
+	[['はい', 'キャンセル'], 1, ['きゃんせる', 'ｷｬﾝｾﾙ', 'キヤンセル']],
+	// What people type for each other in Arabic and Persian.
+	[['على', 'کتاب', 'مدرسة'], 0, ['علی', 'علي']],
+	[['على', 'کتاب', 'مدرسة'], 1, ['كتاب']],
+	[['على', 'کتاب', 'مدرسة'], 2, ['مدرسه']],
+	[['ابدأ', 'آری', 'ادامه'], 0, ['ابدا']],
+	[['ابدأ', 'آری', 'ادامه'], 1, ['اری']],
+	[['ابدأ', 'آری', 'ادامه'], 2, ['إدامه']],
+	// "Never" is not "begin": no hamza moves.
+	[['ابدأ', 'لا'], undefined, ['أبداً', 'أبدا', 'ٱبدأ']],
 	// Marks of other scripts are letters of their own.
 	[['का', 'की'], 1, ['की']],
 	[['か', 'が'], 1, ['が']],
@@ -205,6 +222,38 @@ it('a label is named by one of the forms of a text, so that they can be compared
 	]);
 	for (const text of ['talvez', '', '!?', 'sim ou não', 'sim?', '*Não:*\nsim', LONG])
 		expect(named(text)).toBeUndefined();
+});
+
+it('letters that are the same to Unicode name a label', () => {
+	const compare = (sensitivity: 'accent' | 'base') =>
+		new Intl.Collator('und', { sensitivity }).compare;
+	const all = Array.from({ length: 0x20_000 }, (_, code) => String.fromCodePoint(code));
+	const latin = all.filter((sign) => /(?=\p{L})\p{Script=Latin}/u.test(sign));
+	const kana = all.filter((sign) => /(?=\p{L})[\p{Script=Hira}\p{Script=Kana}]/u.test(sign));
+	const ascii = latin.slice(26, 52);
+	const bases = [...ascii, ...ascii.flatMap((one) => ascii.map((other) => one + other))];
+	const hiragana = kana.filter((sign) => sign < '\u3097');
+	const pairs = (letters: string[], others: string[], isSame: (a: string, b: string) => number) =>
+		letters.flatMap((letter) =>
+			others.filter((other) => isSame(letter, other) === 0).map((other) => [letter, other]),
+		);
+	const same = [
+		...pairs(latin, bases, compare('base')),
+		...pairs(kana, hiragana, compare('accent')),
+	];
+	expect(same.length).toBeGreaterThan(1000);
+	const named = same.filter(
+		([letter, other]) => matchChoice(byAna(`x${other}x`), [`x${letter}x`, 'No'], 'reply') === 0,
+	);
+	expect(named).toEqual(same);
+});
+
+it('words also have the form in which an earlier version kept a label', () => {
+	const forms = ['CŒUR!', 'ابدأ'].map((text) => readingsOf(byAna(text), 'approval')[0]?.forms);
+	expect(forms).toEqual([
+		expect.arrayContaining(['~cœur']) as string[],
+		expect.arrayContaining(['~ابدأ']) as string[],
+	]);
 });
 
 describe('words that may mean no', () => {

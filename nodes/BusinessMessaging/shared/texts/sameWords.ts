@@ -1,6 +1,7 @@
 /** When two texts are the same words. In linear time, because no text that is long is read. */
 import { asciiDigit } from '../../service/writtenNumber';
 import { type Answers, areDoubtful, oddSigns } from './doubtfulWords';
+import { alike, withoutHamza } from './sameLetters';
 import { bareNumber, onlyNumberIn } from './saidNumbers';
 
 /** Longest text that can name anything, in UTF-16 units. A longer one means something else. */
@@ -12,11 +13,12 @@ const TEXT_MAX = 500;
  * empty, keep these. No forms: no words name the label.
  */
 export function formsOfLabels(labels: readonly string[]): string[][] {
-	const plain = labels.map(plainForm);
+	const plain = labels.map((label) => plainForm(label, withoutHamza));
 	const numbers = labels.map(numberOf);
 	return labels.map((label, index) => {
-		const form = onlyOne(plain, index);
-		const others = form === undefined ? [exactForm(label)] : signedForms(form, label);
+		const isAlone = onlyOne(plain, index) !== undefined;
+		const forms = given([plainForm(label, alike), hamzaForm(label, true)]);
+		const others = isAlone ? forms.flatMap((form) => signedForms(form, label)) : [exactForm(label)];
 		return given([wholeForm(label), ...others, numberForm(onlyOne(numbers, index))]);
 	});
 }
@@ -55,16 +57,17 @@ const signedForm = (form: string, signs: readonly string[]): string =>
 function formsOfText(text: string, answers: Answers): string[] {
 	const forms = [wholeForm(text)];
 	if (areDoubtful(text, answers)) return given(forms);
-	const plain = plainForm(text);
+	// The last is of questions that an earlier version asked.
+	const plain = given([plainForm(text, alike), hamzaForm(text, false), plainForm(text)]);
 	const exact = exactForm(text);
 	const number = numberForm(bareNumber(exactWords(withoutEmoji(text))));
-	if (answers === 'title') return given([...forms, plain, exact]);
-	if (answers === 'reply') return given([...forms, plain, exact, number]);
+	if (answers === 'title') return given([...forms, ...plain, exact]);
+	if (answers === 'reply') return given([...forms, ...plain, exact, number]);
 	const signs = oddSigns(text);
 	const isExact = oddSigns(exactWords(text)).join('') === signs.join('');
 	return given([
 		...forms,
-		plain === undefined ? undefined : signedForm(plain, signs),
+		...plain.map((form) => signedForm(form, signs)),
 		isExact ? exact : undefined,
 		signs.join('') === '' ? number : undefined,
 	]);
@@ -139,8 +142,18 @@ function hasSignsOf(line: string, author: string): boolean {
 	return Array.from(others).every((sign) => own.includes(sign));
 }
 
-function plainForm(text: string): string | undefined {
-	const words = plainWords(text);
+/**
+ * Many people leave out all hamzas of an Arabic word, but nobody moves one: ابدأ is "begin", and
+ * أبدا "never". So of a label and a text, one has none, or both have the same.
+ */
+function hamzaForm(text: string, isLabel: boolean): string | undefined {
+	const [form, without] = [plainForm(text, alike), plainForm(text, withoutHamza)];
+	if ((form === without) === isLabel) return isLabel ? undefined : without;
+	return without?.replace('~', '^');
+}
+
+function plainForm(text: string, change?: (decomposed: string) => string): string | undefined {
+	const words = plainWords(text, change);
 	// -2, 2% or +2 is another number than 2.
 	const isNumberOnly = /^\d+$/.test(words) && exactWords(withoutEmoji(text)) !== words;
 	return words === '' || isNumberOnly ? undefined : `~${words}`;
@@ -158,11 +171,10 @@ const given = (forms: ReadonlyArray<string | undefined>): string[] =>
 	forms.filter((form) => form !== undefined);
 
 /** Without signs, emoji, case, and accents of Latin, Greek and Cyrillic letters. */
-function plainWords(text: string): string {
+function plainWords(text: string, change = (decomposed: string) => decomposed): string {
 	if (text.length > TEXT_MAX) return '';
 	return (
-		withoutEmoji(text)
-			.normalize('NFKD')
+		change(withoutEmoji(text).normalize('NFKD'))
 			.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
 			.replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '$1')
 			// In other scripts a mark can make another letter. Without a letter it is part of an emoji.
@@ -205,8 +217,8 @@ const oneLine = (text: string): string =>
 export const withoutEmoji = (text: string): string =>
 	text.replace(/\p{Extended_Pictographic}+/gu, ' ');
 
-/** The Ukrainian apostrophe is a letter only to Unicode. */
-const SIGNS = /(?:[^\p{L}\p{M}\p{N}]|\u02BC)+/gu;
+/** The Ukrainian apostrophe and the Uzbek one are letters only to Unicode. */
+const SIGNS = /(?:[^\p{L}\p{M}\p{N}]|[\u02BB\u02BC])+/gu;
 
 /** Of Arabic and Hebrew, with the line that makes Arabic words longer. Few people type them. */
 const VOWEL_SIGNS = /(?:\u0640|[\u064B-\u0652\u0670\u05B0-\u05BD\u05BF\u05C1\u05C2\u05C7])+/gu;
