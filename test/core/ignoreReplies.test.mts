@@ -527,6 +527,88 @@ describe("a tap on a question's own button", () => {
 	});
 });
 
+describe("a question's deadline goes by the message's own time, for trigger and question", () => {
+	const ENDS = SENT_BEFORE.until + 10_000;
+	/** By the later of its two times. */
+	const at = (time: number | null, isTap: boolean) => {
+		const body = isTap ? tapping(approve()) : saying('Approve');
+		const times = { metadata: { from_me: false, moment: time }, created: time && time - 5000 };
+		return { ...body, message: { ...body.message, ...times } };
+	};
+	/** By n8n's clock it is over, unless another time is given: n8n has not resumed it yet. */
+	const ask = (wait = -1, more: { ends?: number } = { ends: ENDS }) => {
+		approval({ wait, more });
+		return { ...askedApproval(), deadline: new Date(Date.now() + wait).toISOString(), ...more };
+	};
+	const LATE = [[{ json: { reply: { isLate: true } } }]];
+	const both = describe.each([
+		['a tap', true],
+		['words', false],
+	]);
+
+	both('%s', (_what, isTap) => {
+		it.each([-1, -38_000, 60_000])(
+			'later than it are the workflow’s, by whatever n8n’s clock says: %i',
+			async (wait) => {
+				await receiving();
+				const asked = ask(wait);
+				const body = at(ENDS + 1, isTap);
+				expect(await sendToQuestion(asked, body)).toMatchObject({ status: 200, item: undefined });
+				const before = steadyClock.now();
+				expect(await send(1, body)).toMatchObject({ status: 200 });
+				expect(receiver.executions).toMatchObject(LATE);
+				expect([steadyClock.now(), looks]).toEqual([before, []]);
+			},
+		);
+
+		it('at it are the question’s, whoever gets them first', async () => {
+			await receiving();
+			const asked = ask();
+			const body = at(ENDS, isTap);
+			const sent = send(1, body);
+			await steadyClock.sleep(1000);
+			const { item } = await sendToQuestion(asked, body);
+			expect(item).toMatchObject({ data: { approved: true } });
+			expect(await sent).toMatchObject(IGNORED);
+			expect(started()).toEqual([]);
+		});
+
+		it('at it start the workflow if the question is gone, or could not go on', async () => {
+			await receiving();
+			const asked = ask();
+			const body = at(ENDS, isTap);
+			expect(await sendToQuestion(asked, body, true)).toMatchObject({ status: 500 });
+			says = 'stopped';
+			expect(await send(1, body)).toMatchObject({ status: 200 });
+			expect(receiver.executions).toMatchObject(LATE);
+			expect(await sendToQuestion(asked, body)).toMatchObject({ status: 200, item: undefined });
+		});
+
+		// A question that was asked before has no such time.
+		it.each<[string, number | null, { ends?: number }]>([
+			...(isTap ? [['without a time', null, { ends: ENDS }] as const] : []),
+			['whose question has no time', ENDS, {}],
+		])('%s are of whoever claims them first', async (_which, time, more) => {
+			await receiving();
+			const asked = ask(-1, more);
+			const [first, second] = [at(time, isTap), at(time, isTap)];
+			expect(await send(1, first)).toMatchObject({ status: 200 });
+			expect(receiver.executions).toMatchObject(LATE);
+			expect((await sendToQuestion(asked, first)).item).toBeUndefined();
+			expect((await sendToQuestion(asked, second)).item).toMatchObject({ text: 'Approve' });
+			expect(await send(2, second)).toMatchObject(IGNORED);
+		});
+	});
+
+	it('lets words pass as any others if a mark does not tell whom the question asked', async () => {
+		await receiving();
+		approval({ wait: -1, marker: markerOf('an earlier key') });
+		await send(1, saying('Approve'));
+		expect(JSON.stringify(receiver.executions)).not.toContain('isLate');
+		expect(started()).toEqual([['Approve']]);
+	});
+});
+
 describe('an answered question', () => {
 	const own = () => service.webhooks(CHANNEL_ID).find(({ id }) => id === QUESTION);
 

@@ -9,12 +9,11 @@ import {
 } from '../../../../delivery/respond';
 import type { DeliveryMemory } from '../../../../delivery/respond';
 import { type DeliveredMessage, receivedMessages } from '../../../../delivery/event/message';
-import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { type KnownProof, openDelivery } from '../../../../delivery/open';
 import { log, warnOf } from '../../../../service/log';
 import { thisN8n } from '../../../../replies/resumeAddress';
 import { type Place, placeKeyOf } from '../../../../replies/claims';
-import { type Heard, judge } from '../../../../replies/judge';
+import { arrivalOf, type Heard, heardIn, judge } from '../../../../replies/judge';
 import { replyRouter } from '../../../../replies/router';
 import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
@@ -78,14 +77,16 @@ function candidateOf(
 	received: DeliveredMessage,
 	question: ChatQuestion,
 ): Candidate[] {
-	const { message, written, raw } = received;
+	const { message } = received;
 	const { identifier } = message.sender;
-	if (identifier === null) return [];
+	const isLate = arrivalOf(received.lastTime, question, Date.now()) === 'late';
+	if (identifier === null || isLate) return [];
 	const { channelId, messageId } = message;
 	const isOnChannel = channelId === null || isSameId(channelId, question.channelId);
 	const people = peopleOf(question).map(keyOfEntered);
 	const person = isOnChannel ? people.indexOf(keyOf(identifier)) : -1;
-	const tap = readTap(raw);
+	const heardOf = heardIn({ ...received, text: message.text });
+	const { tap } = heardOf;
 	const isOwnTap = tap?.question === question.id;
 	const tapped = isOwnTap ? choiceOfTap(question, person, tap, message.text) : undefined;
 	// The trigger leaves such a tap to the question.
@@ -94,7 +95,7 @@ function candidateOf(
 	const { answers, matchWords } = chatKinds[question.kind];
 	const said = { text: message.text, author: message.sender.name };
 	const named = matchWords(said, question.choices, tap ? 'title' : answers);
-	const heard = { written, tap, quotes: quotedIdsIn(raw), namesChoice: named !== undefined };
+	const heard = { ...heardOf, namesChoice: named !== undefined };
 	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap };
 	if (tapped) {
 		const { chosen, isInDoubt } = tapped;
@@ -124,7 +125,10 @@ async function take(
 	if (!first) return NOT_AWAITED;
 	const { context, client, question } = received;
 	const place = { account: client.account, channelId: question.channelId };
-	const claimed = replyRouter.claim(place, question.id, first.messageId, first.isOwnTap);
+	// After the deadline the trigger does not leave a tap to the question.
+	const isOver = Date.now() > Date.parse(question.deadline);
+	const isCertain = first.isOwnTap && !isOver;
+	const claimed = replyRouter.claim(place, question.id, first.messageId, isCertain);
 	if (claimed.state === 'pending') return askToRepeat(context, 'A workflow may take it');
 	if (claimed.state === 'counted') {
 		const others = candidates.filter((candidate) => candidate !== first);
