@@ -226,7 +226,7 @@ describe('an approval by several people', () => {
 			kind: 'approvalInChat',
 			recipient: ANA,
 			approvers: [BEN, CLEO],
-			tellOthers: '{name} answered: {answer}',
+			tellOthers: '{answer} was the answer of {name}',
 		});
 		const { recipient, approvers } = waitMark(registered()[0]) as Record<string, string[]>;
 		expect(new Set([recipient, ...(approvers ?? [])]).size).toBe(3);

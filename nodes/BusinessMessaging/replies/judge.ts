@@ -149,11 +149,7 @@ export interface Facts extends Omit<Heard, 'namesChoice'> {
 	readings: readonly Reading[];
 }
 
-export const factsOf = (
-	message: Written,
-	channelId: string,
-	marker: Marker,
-): Facts => {
+export const factsOf = (message: Written, channelId: string, marker: Marker): Facts => {
 	const heard = heardIn(message);
 	return {
 		author: marker.person(channelId, message.identifier),

@@ -64,15 +64,15 @@ export function mayLeave(message: Message, channel: Channel, now: number): Decis
 	if (message.waitsForKey) return now >= until ? { fail: 'key' } : { wait: { for: 'key', until } };
 	if (message.closed && message.closed.until > now) return { fail: 'closed' };
 	const held = channel.holds.of(recipient, number, now);
-	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
 	if (now >= latest) return { fail: 'late', held };
+	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
 	if (held) {
 		if (held.isVain) return { fail: 'vain', held };
 		const crowd = crowdOf(recipient, held, now);
 		const before = channel.crowds.get(crowd ?? '');
 		if (before && before.size >= MAX_WAITING && !before.has(message.execution))
 			return { fail: held.isOwn ? 'ownCrowd' : 'crowd', held };
-		if (latest === Infinity && held.until > until) return { fail: 'long', held };
+		if (until < latest && held.until > until) return { fail: 'long', held };
 		return { wait: { for: 'service', until: Math.min(held.next, latest), held, crowd } };
 	}
 	if (channel.holds.isTriedBefore(recipient)) return { wait: { for: 'try', until: latest } };

@@ -28,6 +28,7 @@ export type FailureReason =
 	| 'key_reused'
 	| 'key_waiting'
 	| 'question_waiting'
+	| 'late'
 	| 'n8n_unreachable';
 
 /**

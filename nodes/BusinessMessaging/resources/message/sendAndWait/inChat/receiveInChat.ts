@@ -21,7 +21,7 @@ import { BoundedMap } from '../../../../shared/tools/boundedMap';
 import { steadyClock } from '../../../../shared/tools/clock';
 import { nodeMark } from '../../../../shared/node/nodeMark';
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
-import { clientOfWaiting } from '../../../../shared/node/recentCredential';
+import { clientOfWaiting, withoutCredential } from '../../../../shared/node/recentCredential';
 import { chatKinds, type Outcome, peopleOf, type ChatQuestion } from '../kinds';
 import type { ChatReply } from '../kinds/kind';
 import { type Decision, tellOthers } from '../tellOthers';
@@ -50,11 +50,16 @@ export async function receiveInChat(
 	);
 	// Each waiting question gets every message of the channel, so a stranger's makes no request.
 	if (candidates.length === 0) return NOT_AWAITED;
-	const client = await clientOfWaiting(context);
+	const client = await clientOfWaiting(context).catch(withoutCredential);
 	const api = webhookApi(client, { kind: 'channel', channelId: question.channelId });
+	// Without its credential it can be answered, but asks nobody again.
+	const isNamed = ({ chosen }: Candidate) => chosen !== undefined || question.choices.length === 0;
+	const able = client.account
+		? candidates
+		: candidates.filter((one) => one.decides === 'certain' && isNamed(one));
 	// n8n runs nothing when a question times out, so each reply looks for leftovers. Not awaited.
 	void sweepIfDue(context, api, { account: client.account, channelId: question.channelId });
-	return await take({ context, client, api, question, memory }, candidates);
+	return await take({ context, client, api, question, memory }, able);
 }
 
 const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
@@ -210,7 +215,11 @@ async function sweepIfDue(
 		'Webhooks of questions that timed out could not be removed',
 		'The node will try again',
 	);
-	await sweep(api, { ...thisN8n(context), onStuck }, Date.now).catch(onStuck);
+	try {
+		await sweep(api, { ...thisN8n(context), onStuck }, Date.now);
+	} catch (error) {
+		onStuck(error);
+	}
 }
 
 /** The execution has the secret, sealed with the URL that only the service and n8n know. */
