@@ -1,7 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { steadyClock, type Clock } from '../shared/tools/clock';
-import { log, warnOf } from '../service/log';
+import { log } from '../service/log';
 import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 
 /** Responds to a request without starting an execution. */
@@ -74,12 +74,10 @@ export function settle(
 	admission: Extract<Admission, { state: 'new' }>,
 	onConfirmed?: () => void,
 ): void {
-	endOfResponse(context.getResponseObject(), steadyClock)
-		.then((isConfirmed) => {
-			admission.end(isConfirmed);
-			if (isConfirmed) onConfirmed?.();
-		})
-		.catch(warnOf(context, 'What follows a response failed', 'The delivery was taken'));
+	void endOfResponse(context.getResponseObject(), steadyClock).then((isConfirmed) => {
+		admission.end(isConfirmed);
+		if (isConfirmed) onConfirmed?.();
+	});
 }
 
 /** The parts of an HTTP response that tell how it ended. */

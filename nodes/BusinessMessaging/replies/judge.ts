@@ -43,10 +43,12 @@ export interface Heard {
 	namesChoice: boolean;
 }
 
-export const heardIn = ({ written, text, raw }: Pick<Written, 'written' | 'text' | 'raw'>) => {
+const hasText = ({ text }: { text: string | null }) => (text ?? '').trim() !== '';
+
+export const heardIn = ({ written, raw, text }: Pick<Written, 'written' | 'raw' | 'text'>) => {
 	const tap = readTap(raw);
 	const files = 'attachments' in raw && Array.isArray(raw.attachments) ? raw.attachments : [];
-	const isWords = !tap && files.length === 0 && (text ?? '').trim() !== '';
+	const isWords = !tap && files.length === 0 && hasText({ text });
 	return { written, tap, isWords, quotes: quotedIdsIn(raw) };
 };
 
@@ -144,7 +146,6 @@ export interface Facts extends Omit<Heard, 'namesChoice'> {
 	/** The author's mark. */
 	author: string;
 	marker: Marker;
-	hasText: boolean;
 	/** How its words can name a choice of an approval. */
 	readings: readonly Reading[];
 }
@@ -155,7 +156,6 @@ export const factsOf = (message: Written, channelId: string, marker: Marker): Fa
 		author: marker.person(channelId, message.identifier),
 		marker,
 		...heard,
-		hasText: (message.text ?? '').trim() !== '',
 		readings: readingsOf(message, heard.tap ? 'title' : 'approval'),
 	};
 };
@@ -176,7 +176,9 @@ export function wouldTake(question: WaitingQuestion, facts: Facts): boolean {
 	const isNamed = (form: string) =>
 		words?.includes(facts.marker.words(takes.question, form)) === true || undefined;
 	// Only the question has the words of choices that can be numbers, so any text may name one.
-	const namesChoice = words ? namedBy(facts.readings, isNamed) === true : facts.hasText;
+	const namesChoice = words
+		? namedBy(facts.readings, isNamed) === true
+		: facts.readings.some(hasText);
 	const asked: AskedOf = {
 		...takes,
 		takesAnyWords: words === undefined,

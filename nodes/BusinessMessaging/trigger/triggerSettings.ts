@@ -92,8 +92,7 @@ export interface ReceptionSettings {
 
 /** Events that bring none of the business's own messages. */
 const NOT_OF_OWN = ['MESSAGE_RECEIVED', 'CONNECTED', 'DISCONNECTED', 'BLOCK', 'PRESENCE_CHAT'];
-const tellsOfOwn = (events: readonly string[]) =>
-	events.some((event) => !NOT_OF_OWN.includes(event));
+const isNotOfOwn = (event: string) => NOT_OF_OWN.includes(event);
 
 /** @throws RegistrationError about a number. Of a delivery, only an expression can still give it */
 export function readReceptionSettings(
@@ -127,7 +126,7 @@ export function readReceptionSettings(
 		output: {
 			output,
 			chatFields: option.chatFields === true,
-			skipOwnMessages: isChannel && events.includes('MESSAGE_RECEIVED') && !tellsOfOwn(events),
+			skipOwnMessages: isChannel && events.includes('MESSAGE_RECEIVED') && events.every(isNotOfOwn),
 			senders: readSenders(context, option),
 			contentKinds: textsOf(option.contentKinds),
 			statuses: textsOf(option.statuses),

@@ -29,8 +29,8 @@ export const clientOfWaiting = async (context: IWebhookFunctions): Promise<Servi
 	await createServiceClient(context, await recentCredential(context, context.getNode().id));
 
 /**
- * The client of a node whose credential was deleted, as only n8n's words tell: no account, and every
- * request fails.
+ * The client of a node whose credential was deleted, as only n8n's words tell: without an account,
+ * and every request fails.
  * @throws the error, if it says something else
  */
 export function withoutCredential(error: unknown): ServiceClient {

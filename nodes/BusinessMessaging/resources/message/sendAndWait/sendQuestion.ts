@@ -69,9 +69,8 @@ export async function sendQuestion(
 
 /** Trying again would not help a question that would leave after its own deadline. */
 function lateAfter(until: Date, error: Error): Error {
-	const retryAt = error instanceof ServiceError ? error.failure.retryAt : undefined;
-	if (!(error instanceof ServiceError) || !retryAt || Date.parse(retryAt) < until.getTime())
-		return error;
+	if (!(error instanceof ServiceError)) return error;
+	if (!(Date.parse(error.failure.retryAt ?? '') >= until.getTime())) return error;
 	const cause = 'the service asks to wait until after the time in "Limit Wait Time"';
 	return error.but({ reason: 'late', cause });
 }

@@ -131,8 +131,7 @@ async function take(
 	const { context, client, question } = received;
 	const place = { account: client.account, channelId: question.channelId };
 	// After the deadline the trigger does not leave a tap to the question.
-	const isOver = Date.now() > Date.parse(question.deadline);
-	const isCertain = first.isOwnTap && !isOver;
+	const isCertain = first.isOwnTap && Date.now() <= Date.parse(question.deadline);
 	const claimed = replyRouter.claim(place, question.id, first.messageId, isCertain);
 	if (claimed.state === 'pending') return askToRepeat(context, 'A workflow may take it');
 	if (claimed.state === 'counted') {
@@ -215,11 +214,8 @@ async function sweepIfDue(
 		'Webhooks of questions that timed out could not be removed',
 		'The node will try again',
 	);
-	try {
-		await sweep(api, { ...thisN8n(context), onStuck }, Date.now);
-	} catch (error) {
-		onStuck(error);
-	}
+	const begin = async () => await sweep(api, { ...thisN8n(context), onStuck }, Date.now);
+	await begin().catch(onStuck);
 }
 
 /** The execution has the secret, sealed with the URL that only the service and n8n know. */
