@@ -99,6 +99,11 @@ it('registers a signed webhook at its resume URL before it sends, and checks for
 	// Whole seconds, plus the time of the creation, the list and the send.
 	expect(until - from).toBeGreaterThan(1000);
 	expect(until).toBeLessThan(createdAt + 1000 + Date.now() - before);
+	// The deadline by the service's clock, by which triggers and the question judge.
+	const ends = createdAt + 24 * 3_600_000 + 1000;
+	expect(question.ends).toBeGreaterThanOrEqual(ends - (Date.now() - before));
+	expect(question.ends).toBeLessThanOrEqual(ends + 1);
+	expect(waitMark(webhook).ends).toBe(question.ends);
 	const day = Date.parse(question.deadline) - before - 24 * 3_600_000;
 	expect(day).toBeGreaterThanOrEqual(0);
 	expect(day).toBeLessThan(60_000);
@@ -221,7 +226,7 @@ describe('an approval by several people', () => {
 			kind: 'approvalInChat',
 			recipient: ANA,
 			approvers: [BEN, CLEO],
-			tellOthers: '{name} answered: {answer}',
+			tellOthers: '{answer} was the answer of {name}',
 		});
 		const { recipient, approvers } = waitMark(registered()[0]) as Record<string, string[]>;
 		expect(new Set([recipient, ...(approvers ?? [])]).size).toBe(3);

@@ -122,6 +122,7 @@ const question = ({
 	sent = [SENT_BEFORE] as Array<object | null>,
 	url = `${n8n.url}/webhook-waiting/1/node?question=${questionId()}&signature=${URL_SIGNATURE}`,
 	labels = undefined as string[] | undefined,
+	takesOnlyWords = undefined as true | undefined,
 	more = {},
 	marker = markerOf(SECRET_KEY),
 } = {}) =>
@@ -143,7 +144,7 @@ const question = ({
 									.map((form) => marker.words(questionId(), form)),
 							}
 						: {}),
-					takesBareTaps: labels === undefined,
+					...{ takesOnlyWords, takesBareTaps: labels === undefined },
 					tapsCarryIds: true,
 					messageIds: [null],
 				},
@@ -210,6 +211,8 @@ const writtenAt = (at: number, text: string) =>
 	saying(text, ANA, { created: at, metadata: { from_me: false, moment: at } });
 const tapping = (id: string, title = 'Approve') =>
 	saying(title, ANA, { contents: [{ type: 'INTERACTIVE_BUTTON', id, title, message: title }] });
+const picture = (caption?: string) =>
+	saying('', ANA, { contents: [], attachments: [{ type: 'IMAGE', caption }] });
 const approve = () => `n8n-question:${questionId()}:1`;
 
 const named = (said: unknown[][], what: string) =>
@@ -249,6 +252,18 @@ describe('a message that a question takes', () => {
 		expect(started()).toEqual([]);
 	});
 
+	it('starts nothing if only a list that was read for it names it', async () => {
+		await receiving();
+		const body = saying('Large');
+		question();
+		await send(7, saying('Hello!', BEN));
+		service.webhooks(CHANNEL_ID).splice(0);
+		question({ more: { lastWrong: body.message._id } });
+		const before = steadyClock.now();
+		expect(await send(1, body)).toMatchObject(IGNORED);
+		expect([started(), steadyClock.now(), looks]).toEqual([[['Hello!']], before, []]);
+	});
+
 	it('starts nothing if the webhook says that another process took it, or asked again for it', async () => {
 		await receiving();
 		for (const by of ['lastWrong', 'askedFor', 'took']) {
@@ -271,9 +286,12 @@ describe('a message that no question would take starts the workflow at once', ()
 		['a tap on the button of another question', () => tapping('n8n-question:another:1')],
 		['a stranger', () => saying('Approve', BEN)],
 		['words from before the question', () => writtenAt(SENT_BEFORE.from - 1, 'Approve')],
-	])('%s', async (_what, body) => {
+		['a picture while choices wait', picture],
+		['a location while choices wait', () => saying('', ANA, { contents: [{ type: 'LOCATION' }] })],
+	])('%s', async (what, body) => {
 		await receiving();
-		approval();
+		if (what.endsWith('choices wait')) question({ takesOnlyWords: true });
+		else approval();
 		const before = steadyClock.now();
 		expect(await send(1, body())).toMatchObject({ status: 200 });
 		expect(started()).toHaveLength(1);
@@ -356,6 +374,15 @@ describe('a message that a question would take, but does not', () => {
 		expect(started()).toEqual([['Large 1'], ['Large 2'], ['Large 3']]);
 		expect(looks).toHaveLength(2);
 		expect(named(said, 'n8n cannot reach the address')).toHaveLength(1);
+	});
+
+	it('starts the workflow in the end if it is a picture with words, which may have named a choice', async () => {
+		await receiving();
+		question({ takesOnlyWords: true });
+		const body = picture('It broke');
+		for (const _time of [1, 2]) expect(await send(1, body)).toMatchObject(LATER);
+		await send(1, body);
+		expect(started()).toEqual([['It broke']]);
 	});
 
 	it('comes again if the execution runs: it may be about to wait', async () => {
@@ -524,6 +551,88 @@ describe("a tap on a question's own button", () => {
 		const body = tapping(approve());
 		expect(await send(1, body)).toMatchObject(IGNORED);
 		expect((await sendToQuestion(askedApproval(), body)).item).toBeDefined();
+	});
+});
+
+describe("a question's deadline goes by the message's own time, for trigger and question", () => {
+	const ENDS = SENT_BEFORE.until + 10_000;
+	/** By the later of its two times. */
+	const at = (time: number | null, isTap: boolean) => {
+		const body = isTap ? tapping(approve()) : saying('Approve');
+		const times = { metadata: { from_me: false, moment: time }, created: time && time - 5000 };
+		return { ...body, message: { ...body.message, ...times } };
+	};
+	/** By n8n's clock it is over, unless another time is given: n8n has not resumed it yet. */
+	const ask = (wait = -1, more: { ends?: number } = { ends: ENDS }) => {
+		approval({ wait, more });
+		return { ...askedApproval(), deadline: new Date(Date.now() + wait).toISOString(), ...more };
+	};
+	const LATE = [[{ json: { reply: { isLate: true } } }]];
+	const both = describe.each([
+		['a tap', true],
+		['words', false],
+	]);
+
+	both('%s', (_what, isTap) => {
+		it.each([-1, -38_000, 60_000])(
+			'later than it are the workflow’s, by whatever n8n’s clock says: %i',
+			async (wait) => {
+				await receiving();
+				const asked = ask(wait);
+				const body = at(ENDS + 1, isTap);
+				expect(await sendToQuestion(asked, body)).toMatchObject({ status: 200, item: undefined });
+				const before = steadyClock.now();
+				expect(await send(1, body)).toMatchObject({ status: 200 });
+				expect(receiver.executions).toMatchObject(LATE);
+				expect([steadyClock.now(), looks]).toEqual([before, []]);
+			},
+		);
+
+		it('at it are the question’s, whoever gets them first', async () => {
+			await receiving();
+			const asked = ask();
+			const body = at(ENDS, isTap);
+			const sent = send(1, body);
+			await steadyClock.sleep(1000);
+			const { item } = await sendToQuestion(asked, body);
+			expect(item).toMatchObject({ data: { approved: true } });
+			expect(await sent).toMatchObject(IGNORED);
+			expect(started()).toEqual([]);
+		});
+
+		it('at it start the workflow if the question is gone, or could not go on', async () => {
+			await receiving();
+			const asked = ask();
+			const body = at(ENDS, isTap);
+			expect(await sendToQuestion(asked, body, true)).toMatchObject({ status: 500 });
+			says = 'stopped';
+			expect(await send(1, body)).toMatchObject({ status: 200 });
+			expect(receiver.executions).toMatchObject(LATE);
+			expect(await sendToQuestion(asked, body)).toMatchObject({ status: 200, item: undefined });
+		});
+
+		// A question that was asked before has no such time.
+		it.each<[string, number | null, { ends?: number }]>([
+			...(isTap ? [['without a time', null, { ends: ENDS }] as const] : []),
+			['whose question has no time', ENDS, {}],
+		])('%s are of whoever claims them first', async (_which, time, more) => {
+			await receiving();
+			const asked = ask(-1, more);
+			const [first, second] = [at(time, isTap), at(time, isTap)];
+			expect(await send(1, first)).toMatchObject({ status: 200 });
+			expect(receiver.executions).toMatchObject(LATE);
+			expect((await sendToQuestion(asked, first)).item).toBeUndefined();
+			expect((await sendToQuestion(asked, second)).item).toMatchObject({ text: 'Approve' });
+			expect(await send(2, second)).toMatchObject(IGNORED);
+		});
+	});
+
+	it('lets words pass as any others if a mark does not tell whom the question asked', async () => {
+		await receiving();
+		approval({ wait: -1, marker: markerOf('an earlier key') });
+		await send(1, saying('Approve'));
+		expect(JSON.stringify(receiver.executions)).not.toContain('isLate');
+		expect(started()).toEqual([['Approve']]);
 	});
 });
 

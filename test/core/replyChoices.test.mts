@@ -11,6 +11,7 @@ import {
 	ANA,
 	ASKED_AGAIN,
 	LATER,
+	NOT_AWAITED,
 	RECEIVED_BEFORE,
 	SECRET,
 	WaitingInChat,
@@ -51,6 +52,32 @@ it('a reply that names no choice is counted, and brings one more question, howev
 	expect(await reply(waiting, 'What?', id)).toMatchObject(RECEIVED_BEFORE);
 	expect(messages()).toHaveLength(1);
 });
+
+it.each<[string, object, object]>([
+	['a picture', { attachments: [{ type: 'IMAGE' }], contents: [] }, NOT_AWAITED],
+	['a voice note', { attachments: [{ type: 'AUDIO' }], contents: [] }, NOT_AWAITED],
+	[
+		'a picture with other words',
+		{ attachments: [{ type: 'IMAGE', caption: 'It broke' }] },
+		NOT_AWAITED,
+	],
+	['a location', { contents: [{ type: 'LOCATION' }] }, NOT_AWAITED],
+	['nothing at all', { contents: [] }, NOT_AWAITED],
+	[
+		'a picture with the words of a choice',
+		{ attachments: [{ type: 'IMAGE', caption: 'Large' }], contents: [] },
+		{ item: { data: { choice: 'Large' } } },
+	],
+])(
+	'what is no words and names no choice is left to the workflow: %s',
+	async (_what, message, expected) => {
+		const given = { contents: [], ...message };
+		expect(await chat.reply(question(), { message: given })).toMatchObject(expected);
+		expect(chat.calls().filter((method) => method === 'POST')).toEqual([]);
+		// Without choices, it is the reply.
+		expect((await chat.reply(chat.replyQuestion(), { message: given })).item).toBeDefined();
+	},
+);
 
 it('a wrong reply goes on as it is once the question was asked often enough', async () => {
 	const waiting = question();
@@ -148,3 +175,18 @@ it('a delivery is redelivered if the credential cannot be used at the moment', a
 		body: { message: 'Temporarily unavailable' },
 	});
 });
+
+it.each<[string, object, object]>([
+	['a reply', { text: 'Small' }, { item: { data: { choice: 'Small' } }, status: 200 }],
+	['what names no choice', { text: 'What?' }, NOT_AWAITED],
+	['words in doubt', { text: 'Small', at: null }, NOT_AWAITED],
+])(
+	'without its credential, which was deleted, a question takes no more than an answer: %s',
+	async (_what, written, expected) => {
+		logged('warn');
+		const delivery = delivered(signed(chat.messageOf(written), { secret: SECRET }));
+		const request = { ...delivery, isCredentialDeleted: true };
+		expect(await receive(question(), chat.service.url, request)).toMatchObject(expected);
+		expect(chat.calls()).toEqual([]);
+	},
+);

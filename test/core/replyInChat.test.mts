@@ -29,6 +29,15 @@ test.each(['application/octet-stream', 'application/cloudevents+json', 'text/pla
 	},
 );
 
+test.each(['Ask {{name}}', '}} Ask {{ "$name" \\', 'Ask\u2028Ana\u2029', "{{ $json['a'] }}"])(
+	'takes a reply at a node with the name %j',
+	async (nodeName) => {
+		const delivery = delivered(signed(messageOf({ text: 'Large' }), { secret: SECRET }));
+		const { item } = await receive(question(), chat.service.url, { ...delivery, nodeName });
+		expect(item).toMatchObject({ data: { text: 'Large' } });
+	},
+);
+
 test.each(['+55 11 99999-0000', '(55) 11 99999.0000', '5511999990000 ', '551199990000'])(
 	'accepts the recipient as %j',
 	async (recipient) => expect((await reply({ recipient })).item).toBeDefined(),
@@ -58,6 +67,12 @@ test.each<[string, (own: string) => string | undefined, boolean]>([
 test("takes the recipient's reply out of a delivery with several messages", async () => {
 	const { item } = await chat.deliver(question(), [messageOf({ from: BEN }), messageOf()]);
 	expect(item).toMatchObject({ sender: { identifier: ANA } });
+});
+
+test('prefers what certainly replies to words in doubt before it in a delivery', async () => {
+	const words = [messageOf({ text: 'Small', at: null }), messageOf({ text: 'Large' })];
+	expect((await chat.deliver(question(), words)).item).toMatchObject({ text: 'Large' });
+	expect(chat.messages()).toEqual([]);
 });
 
 test('ignores what the business writes to the recipient', async () => {

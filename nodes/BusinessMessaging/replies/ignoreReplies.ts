@@ -93,10 +93,10 @@ const withLate = <Item extends IDataObject>(item: Item): Item => ({
 	reply: { ...asPlainObject(item.reply), isLate: true },
 });
 
-function writtenIn({ message, written, raw = {} }: PassedEvent): Written | undefined {
+function writtenIn({ message, written, lastTime, raw = {} }: PassedEvent): Written | undefined {
 	const isReceived = message?.event === 'MESSAGE_RECEIVED';
 	const identifier = isReceived ? message.sender.identifier : null;
 	if (!isReceived || identifier === null) return undefined;
 	const { messageId, text, sender } = message;
-	return { messageId, identifier, text, author: sender.name, written, raw };
+	return { messageId, identifier, text, author: sender.name, written, lastTime, raw };
 }

@@ -13,6 +13,7 @@ import {
 	marksOf,
 	type Takes,
 	type WaitingQuestion,
+	type WaitMark,
 } from './questionMark';
 
 /** Milliseconds before the deadline in which a tap does not make the question come again. */
@@ -25,6 +26,8 @@ export interface Written extends Said {
 	identifier: string;
 	/** Milliseconds by the service's clock. */
 	written?: number | undefined;
+	/** The same, by the later of its times. */
+	lastTime?: number | undefined;
 	/** As the service delivered it, at most 100 levels deep. */
 	raw: object;
 }
@@ -34,12 +37,23 @@ export interface Heard {
 	written: number | undefined;
 	/** Undefined for typed words. */
 	tap: Tap | undefined;
+	/** Whether it is typed words, and neither a tap nor a file. */
+	isWords: boolean;
 	quotes: readonly string[];
 	namesChoice: boolean;
 }
 
+const hasText = ({ text }: { text: string | null }) => (text ?? '').trim() !== '';
+
+export const heardIn = ({ written, raw, text }: Pick<Written, 'written' | 'raw' | 'text'>) => {
+	const tap = readTap(raw);
+	const files = 'attachments' in raw && Array.isArray(raw.attachments) ? raw.attachments : [];
+	const isWords = !tap && files.length === 0 && hasText({ text });
+	return { written, tap, isWords, quotes: quotedIdsIn(raw) };
+};
+
 /** What a question asks, and how it asked the author of the message. */
-export interface AskedOf extends Pick<Takes, 'takesBareTaps' | 'tapsCarryIds'> {
+export interface AskedOf extends Pick<Takes, 'takesOnlyWords' | 'takesBareTaps' | 'tapsCarryIds'> {
 	/** Whether words that name no choice count, if only as wrong ones. */
 	takesAnyWords: boolean;
 	/** Milliseconds, by this process's date. */
@@ -71,14 +85,15 @@ export type Judgement =
 
 /** @param since undefined if the webhook was not read */
 export function judge(
-	{ written, tap, quotes, namesChoice }: Heard,
+	{ written, tap, isWords, quotes, namesChoice }: Heard,
 	asked: AskedOf,
 	since: Since | undefined,
 	now: number,
 ): Judgement {
 	const { first, firstId, takesAnyWords, takesBareTaps, tapsCarryIds, deadline } = asked;
 	if (tap && !tap.isBare) return 'no';
-	if (!takesAnyWords && !namesChoice) return 'no';
+	const takesIt = takesAnyWords && (isWords || !asked.takesOnlyWords);
+	if (!takesIt && !namesChoice) return 'no';
 	const timing = timingOf(written, first);
 	if (timing === 'before') return 'no';
 	const isTapToAskFor = tap !== undefined && !takesBareTaps;
@@ -104,6 +119,19 @@ export function judge(
 	return askOnce;
 }
 
+/**
+ * Whether a message is older than the end of a question, by the service's clock. `unclear`: it has
+ * no time, and the question is over by ours, so whoever claims the message first has it.
+ */
+export function arrivalOf(
+	lastTime: number | undefined,
+	{ deadline, ends }: Pick<WaitMark, 'deadline' | 'ends'>,
+	now: number,
+): 'inTime' | 'late' | 'unclear' {
+	if (lastTime !== undefined && ends !== undefined) return lastTime <= ends ? 'inTime' : 'late';
+	return now <= Date.parse(deadline) ? 'inTime' : 'unclear';
+}
+
 const isOneOf = (quotes: readonly string[], ids: ReadonlyArray<string | null | undefined>) =>
 	quotes.some((quote) => ids.some((id) => isSameId(id ?? undefined, quote)));
 
@@ -122,19 +150,13 @@ export interface Facts extends Omit<Heard, 'namesChoice'> {
 	readings: readonly Reading[];
 }
 
-export const factsOf = (
-	{ identifier, text, author, written, raw }: Written,
-	channelId: string,
-	marker: Marker,
-): Facts => {
-	const tap = readTap(raw);
+export const factsOf = (message: Written, channelId: string, marker: Marker): Facts => {
+	const heard = heardIn(message);
 	return {
-		author: marker.person(channelId, identifier),
+		author: marker.person(channelId, message.identifier),
 		marker,
-		written,
-		tap,
-		quotes: quotedIdsIn(raw),
-		readings: readingsOf({ text, author }, tap ? 'title' : 'approval'),
+		...heard,
+		readings: readingsOf(message, heard.tap ? 'title' : 'approval'),
 	};
 };
 
@@ -153,7 +175,10 @@ export function wouldTake(question: WaitingQuestion, facts: Facts): boolean {
 	const { words, messageIds } = takes;
 	const isNamed = (form: string) =>
 		words?.includes(facts.marker.words(takes.question, form)) === true || undefined;
-	const namesChoice = namedBy(facts.readings, isNamed) === true;
+	// Only the question has the words of choices that can be numbers, so any text may name one.
+	const namesChoice = words
+		? namedBy(facts.readings, isNamed) === true
+		: facts.readings.some(hasText);
 	const asked: AskedOf = {
 		...takes,
 		takesAnyWords: words === undefined,

@@ -33,6 +33,8 @@ const takesSchema = z.object({
 	question: z.string(),
 	/** Marks of the words of its choices, if it takes no others. */
 	words: ids.optional(),
+	/** Whether what names no choice counts only if it is words. */
+	takesOnlyWords: z.literal(true).optional().catch(undefined),
 	/** Whether taps without an ID answer by their time. */
 	takesBareTaps: z.boolean(),
 	/** Whether the service is assumed to give the IDs of buttons. */
@@ -57,6 +59,8 @@ const markSchema = z.object({
 	approvers: ids.optional().catch(undefined),
 	/** ISO 8601. Afterwards nobody waits for a reply. */
 	deadline: z.string().refine((time) => !Number.isNaN(Date.parse(time))),
+	/** The same in milliseconds by the service's clock. Absent: unknown. */
+	ends: z.number().optional().catch(undefined),
 	/** Replies so far that were none of the choices. */
 	wrongAnswers: z.number().catch(0),
 	/** The message with the last of them. If it is delivered again, it does not count again. */

@@ -4,9 +4,9 @@ import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 import { type Clock, steadyClock } from '../shared/tools/clock';
 import { CHECK_TIMEOUT, isOfThisN8n, type Life, type ThisN8n } from './resumeAddress';
 import { type Claiming, claimKeyOf, Claims, type Place, placeKeyOf, WORKFLOWS } from './claims';
-import { factsOf, personIn, wouldTake, type Written } from './judge';
+import { arrivalOf, factsOf, personIn, wouldTake, type Written } from './judge';
 import { indexOf, isOpen, type ReadList, type WaitingList, WaitingLists } from './waitingLists';
-import type { WaitingQuestion } from './questionMark';
+import { isOver, type WaitingQuestion } from './questionMark';
 
 /** Milliseconds that a question gets to claim a message that it would take. */
 const QUESTION_TIME = 5000;
@@ -52,7 +52,7 @@ export type Fate =
 	/** The workflow's. `end` is called when the response has ended. */
 	| {
 			end: (isConfirmed: boolean) => void;
-			/** A tap on the button of a question that is over, answered or gone. */
+			/** A tap on a question that is over, answered or gone, or words after its deadline. */
 			isLate?: true;
 	  };
 
@@ -123,7 +123,8 @@ export class ReplyRouter {
 		if (isAnswer || isNamed(list, delivered.message)) return 'taken';
 		const question = indexOf(list).byId.get(questionId);
 		const isLate = true;
-		if (!question || !isOpen(question) || this.isAnswered(place, questionId))
+		const isEnded = !question || !isOpen(question) || this.isAnswered(place, questionId);
+		if (isEnded || !isInTime(delivered.message, question))
 			return await this.start(delivered, isLate);
 		if (isOfAnother(question, delivered.thisN8n())) {
 			this.warnOnce(delivered, question, OF_ANOTHER);
@@ -131,6 +132,8 @@ export class ReplyRouter {
 		}
 		const person = personIn(question, factsOf(delivered.message, place.channelId, list.marker));
 		if (person !== 'anybody' && person < 0) return await this.start(delivered);
+		// n8n can end the wait at any moment, so the question has a tap only once it claimed it.
+		if (isOver(question, Date.now())) return await this.afterQuestion(delivered, question);
 		const life = await this.look(delivered, question);
 		return life === 'gone' ? await this.laterOrStart(delivered, 1, isLate) : 'taken';
 	}
@@ -142,17 +145,19 @@ export class ReplyRouter {
 		// Two responses are better than none, so nothing is claimed.
 		if (!known) return (await this.awaitClaim(delivered, 0)) ?? { end: () => {} };
 		if (isNamed(known, message)) return 'taken';
-		if (!this.findTaker(delivered, known)) return await this.start(delivered);
+		const before = this.findTaker(delivered, known);
+		if (typeof before !== 'object') return await this.start(delivered, before === 'late');
 		const list = (await this.lists.fresh(place, read, until)) ?? known;
 		if (isNamed(list, message)) return 'taken';
 		const taker = this.findTaker(delivered, list);
-		if (!taker) return await this.start(delivered);
-		const claimed = await this.awaitClaim(delivered, QUESTION_TIME);
-		return claimed ?? (await this.afterItsTime(delivered, taker));
+		if (typeof taker !== 'object') return await this.start(delivered, taker === 'late');
+		return await this.afterQuestion(delivered, taker);
 	}
 
-	/** The question had its time, and no claim came. */
-	private async afterItsTime(delivered: Delivered, taker: WaitingQuestion): Promise<Fate> {
+	/** Gives a question the time to claim the message. */
+	private async afterQuestion(delivered: Delivered, taker: WaitingQuestion): Promise<Fate> {
+		const claimed = await this.awaitClaim(delivered, QUESTION_TIME);
+		if (claimed) return claimed;
 		const { place } = delivered;
 		const { id } = taker.webhook;
 		const blind = this.blind.get(keyAt(place, id)) ?? 0;
@@ -167,7 +172,8 @@ export class ReplyRouter {
 		const isBlind = life === 'blind' && blind + 1 >= BLIND_MOST;
 		if (isBlind) this.warnOnce(delivered, taker, UNREACHABLE);
 		const isFree = life === 'gone' || life === 'elsewhere' || isBlind || hasEnded || isUnknown;
-		return await (isFree ? this.start(delivered) : this.laterOrStart(delivered, LATER_MOST));
+		const isLate = isOver(taker, Date.now());
+		return await this.laterOrStart(delivered, isFree ? 0 : LATER_MOST, isLate);
 	}
 
 	/** What a question's address says. That it is gone is remembered, so that no words wait again. */
@@ -200,11 +206,11 @@ export class ReplyRouter {
 		warn(`${what} It waits in execution ${mark.executionId}`);
 	}
 
-	/** The question of this n8n that would take the message, if it gets it. */
+	/** The question of this n8n that would take the message, if it gets it. `late`: it is over. */
 	private findTaker(
 		{ place, message, instanceId }: Delivered,
 		list: WaitingList,
-	): WaitingQuestion | undefined {
+	): WaitingQuestion | 'late' | undefined {
 		// Every message of a customer passes here.
 		const author = () => list.marker.person(place.channelId, message.identifier);
 		const open = indexOf(list)
@@ -212,7 +218,9 @@ export class ReplyRouter {
 			.filter((one) => isOpen(one) && !this.ended.has(keyOfQuestion(place, one)));
 		if (open.length === 0) return undefined;
 		const facts = factsOf(message, place.channelId, list.marker);
-		return open.find((question) => wouldTake(question, facts));
+		const takers = open.filter((question) => wouldTake(question, facts));
+		const taker = takers.find((question) => isInTime(message, question));
+		return taker ?? (takers.some(({ mark }) => mark.key === list.marker.key) ? 'late' : undefined);
 	}
 
 	/** @param most how often the delivery is asked to come again */
@@ -256,6 +264,9 @@ export class ReplyRouter {
 		return this.claims.othersHave(claimKeyOf(place, message.messageId), WORKFLOWS);
 	}
 }
+
+const isInTime = ({ lastTime }: Written, { mark }: WaitingQuestion): boolean =>
+	arrivalOf(lastTime, mark, Date.now()) === 'inTime';
 
 /** Another account can name a question or a webhook by the same ID. */
 const keyAt = (place: Place, id: string): string => JSON.stringify([placeKeyOf(place), id]);

@@ -164,9 +164,9 @@ interface ListIndex {
 	openFor(instanceId: string, author: () => string): readonly WaitingQuestion[];
 }
 
-/** Whether a question can still be answered, as far as its webhook tells. */
+/** Whether its webhook lets a question be answered, by what is written before its deadline. */
 export const isOpen = (question: WaitingQuestion): boolean =>
-	question.webhook.status === 'ENABLED' && !isOver(question, Date.now()) && !isTaken(question);
+	question.webhook.status === 'ENABLED' && !isTaken(question);
 
 const indexes = new WeakMap<WaitingList, ListIndex>();
 

@@ -77,14 +77,14 @@ export function mayLeave(message: Message, channel: Channel, now: number): Decis
 	const opensIn = message.opensIn();
 	if (opensIn > 0) return { fail: 'hours', opensIn };
 	const held = message.inOutage(now) ?? channel.holds.of(recipient, number, now);
-	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
 	if (now >= latest) return { fail: 'late', held };
+	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
 	if (held) {
 		if (held.isVain) return { fail: 'vain', held };
 		const isLong = isLongWait(held, now);
 		if (isLong && !mayWaitLong)
 			return { fail: held.reason === 'outage' ? 'outageCrowd' : 'crowd', held };
-		if (latest === Infinity && held.until > until) return { fail: 'long', held };
+		if (until < latest && held.until > until) return { fail: 'long', held };
 		return { wait: { for: 'service', until: Math.min(held.next, latest), held, isLong } };
 	}
 	const tried = channel.holds.triedUntil(recipient, now);

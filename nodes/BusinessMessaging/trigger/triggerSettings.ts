@@ -90,6 +90,10 @@ export interface ReceptionSettings {
 	grouping: GroupingSettings | undefined;
 }
 
+/** Events that bring none of the business's own messages. */
+const NOT_OF_OWN = ['MESSAGE_RECEIVED', 'CONNECTED', 'DISCONNECTED', 'BLOCK', 'PRESENCE_CHAT'];
+const isNotOfOwn = (event: string) => NOT_OF_OWN.includes(event);
+
 /** @throws RegistrationError about a number. Of a delivery, only an expression can still give it */
 export function readReceptionSettings(
 	context: IHookFunctions | IWebhookFunctions,
@@ -122,8 +126,7 @@ export function readReceptionSettings(
 		output: {
 			output,
 			chatFields: option.chatFields === true,
-			// Other events are about the business's own messages, so only this one skips them.
-			skipOwnMessages: isChannel && events.length === 1 && events[0] === 'MESSAGE_RECEIVED',
+			skipOwnMessages: isChannel && events.includes('MESSAGE_RECEIVED') && events.every(isNotOfOwn),
 			senders: readSenders(context, option),
 			contentKinds: textsOf(option.contentKinds),
 			statuses: textsOf(option.statuses),

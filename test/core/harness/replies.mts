@@ -56,6 +56,8 @@ export interface ReplyRequest {
 	isAbandoned?: boolean;
 	/** n8n cannot store the execution, and responds 500. */
 	isLost?: boolean;
+	nodeName?: string;
+	isCredentialDeleted?: boolean;
 	/** Id of the node's credential. */
 	credentialId?: string;
 }
@@ -112,7 +114,7 @@ export async function receive(
 	const nodeType = new BusinessMessaging();
 	const node: INode = {
 		id: 'node',
-		name: 'Business Messaging',
+		name: request.nodeName ?? 'Business Messaging',
 		type: 'n8n-nodes-business-messaging.businessMessaging',
 		typeVersion: 2,
 		position: [0, 0],
@@ -152,9 +154,15 @@ export async function receive(
 		Object.assign(httpRequest, { body: JSON.parse(String(rawBody)) as unknown });
 	}
 	const approvals: IDataObject[] = [];
+	const credentialsHelper = new TestCredentialsHelper({ baseUrl, secretKey: 'sk-test-0123456789' });
+	if (request.isCredentialDeleted)
+		credentialsHelper.getDecrypted = async () => {
+			const gone = 'Credential with ID "1" does not exist for type "businessMessagingApi".';
+			return await Promise.reject(new Error(gone));
+		};
 	const data = {
 		logHitlResponse: (approval: IDataObject) => approvals.push(approval),
-		credentialsHelper: new TestCredentialsHelper({ baseUrl, secretKey: 'sk-test-0123456789' }),
+		credentialsHelper,
 		executionId: '7',
 		instanceId: 'instance-1',
 		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',

@@ -95,7 +95,8 @@ const judged =
 			...{ tapsCarryIds: !withoutIds, first: FIRST, firstId },
 			deadline: endsSoon ? 59_999 : 60_000,
 		};
-		const heard = { written, tap: by === 'tap' ? bareTap : undefined, quotes, namesChoice: true };
+		const tap = by === 'tap' ? bareTap : undefined;
+		const heard = { written, tap, isWords: !tap, quotes, namesChoice: true };
 		const since = { registered: undefined, again, hasOthers };
 		expect(judge(heard, asked, since, 0)).toBe(expected);
 		// Without the webhook it says the same, or that it needs it.

@@ -154,6 +154,20 @@ describe('a delivery', () => {
 		expect(service.webhooks.map(({ id }) => id)).toEqual(['others', 'copys', 'nobodys', 'waits']);
 	});
 
+	it('counts as the reply, and the log says so, if n8n cannot tell its own address', async () => {
+		const evaluateExpression = (expression: string) => {
+			if (expression.includes('resumeUrl')) throw new Error('no isolate is free');
+			return JSON.stringify(question);
+		};
+		const question = reply();
+		const { items } = await receive(question, {
+			...delivery('Large'),
+			more: { evaluateExpression },
+		});
+		expect(items?.[0]?.[0]?.json).toMatchObject({ data: { choice: 'Large' } });
+		await until('the log', () => said.some((words) => words.includes('no isolate')), 2000);
+	});
+
 	it('counts as the reply, even without a choice, if its webhook lost its mark', async () => {
 		const { customAttributes: _marks, ...webhook } = waitingWebhook('own');
 		service.webhooks = [webhook];

@@ -233,6 +233,27 @@ describe('the operation', () => {
 		},
 	);
 
+	it.each(['link', 'chat'])(
+		'does not send by %s what would leave after its own deadline, because the service asks to wait',
+		async (askIn) => {
+			const headers = { 'retry-after': '4' };
+			service.intercept = ({ path }) =>
+				path.endsWith('/messages') && service.messages.length === 1
+					? { status: 429, headers, body: { error: 429, message: 'Slow' } }
+					: undefined;
+			const at = new Date(Date.now() + 2000).toISOString();
+			const values = { limitType: 'atSpecifiedTime', maxDateAndTime: at };
+			// A pause of a channel holds for the whole process.
+			const channelId = `${CHANNEL.slice(0, -4)}000${askIn === 'chat' ? 1 : 2}`;
+			const options = { limitWaitTime: { values } };
+			expect(await ask({ askIn, channelId, options })).toMatchObject({
+				error: expect.stringMatching(/^Could not send .*after the time in "Limit Wait Time"/),
+				details: { reason: 'late', retryAt: expect.any(String) },
+			});
+			expect([service.messages.length, service.webhooks]).toEqual([1, []]);
+		},
+	);
+
 	it('asks if only the endpoint of links is below a path', async () => {
 		const getSignedResumeUrl = (says: Record<string, string>) =>
 			signedUrl(says, 'https://n8n.example.com/hooks');

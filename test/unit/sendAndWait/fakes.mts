@@ -33,6 +33,7 @@ export interface Sent {
 interface Responded {
 	status: number;
 	body?: unknown;
+	headers?: Record<string, string>;
 }
 
 export class FakeService {
@@ -48,7 +49,8 @@ export class FakeService {
 		const request = { method, path: new URL(url).pathname, body };
 		this.requests.push(request);
 		const response = this.intercept(request) ?? this.respond(request);
-		return { statusCode: response.status, headers: {}, body: response.body };
+		const { status, headers = {}, body: responded } = response;
+		return { statusCode: status, headers, body: responded };
 	};
 
 	/** The recipients of the messages, and their texts. */

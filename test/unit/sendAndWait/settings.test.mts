@@ -54,7 +54,7 @@ it('asks for an approval on a page, without a limit, unless the fields say other
 		queue: 0,
 		sendOnceMemory: 10_000,
 		link: { label: 'Respond', as: 'button' },
-		tellOthers: '{name} answered: {answer}',
+		tellOthers: '{answer} was the answer of {name}',
 	});
 });
 

@@ -197,6 +197,11 @@ describe('how a delivery is received', () => {
 
 	it.each<[IDataObject, boolean]>([
 		[RECEIVED, true],
+		...['CONNECTED', 'DISCONNECTED', 'BLOCK', 'PRESENCE_CHAT'].map(
+			(event): [IDataObject, boolean] => [{ channelEvents: ['MESSAGE_RECEIVED', event] }, true],
+		),
+		[{ channelEvents: ['MESSAGE_RECEIVED', 'INITIAL_DATA'] }, false],
+		[{ channelEvents: [] }, false],
 		[{ channelEvents: ['MESSAGE_RECEIVED', 'MESSAGE_STATUS'] }, false],
 		[{ channelEvents: ['MESSAGE_STATUS'] }, false],
 		[{ ...RECEIVED, source: 'template' }, false],

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { BUTTON_REPLY_FIELDS, ID_PATTERN } from '../../service/contract';
 import type { MessageAttachment, MessageContent, MessageEvent } from '../../service/contract';
 import { isPlainObject } from '../../service/parseJson';
+import { isQuote } from './tap';
 
 /** Internal fields of the service, at any depth. And `__proto__`, which must never be set. */
 const INTERNAL = new Set([
@@ -76,8 +77,9 @@ export interface ButtonReply extends IDataObject {
 /** The button that was tapped: a content, or an object in it. An offer has a list of buttons. */
 export function findButtonReply(contents: readonly MessageContent[]): ButtonReply | undefined {
 	const [idField, titleField] = BUTTON_REPLY_FIELDS;
-	for (const value of contents.flatMap((content) => [content, ...Object.values(content)])) {
-		if (!isPlainObject(value)) continue;
+	const parts = contents.flatMap((content) => [['', content] as const, ...Object.entries(content)]);
+	for (const [name, value] of parts) {
+		if (!isPlainObject(value) || isQuote(name)) continue;
 		const { [idField]: id, [titleField]: title } = value;
 		if (typeof id === 'string' && typeof title === 'string') return { id, title };
 	}

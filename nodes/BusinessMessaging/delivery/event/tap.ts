@@ -90,7 +90,7 @@ const hasNoIdOfItsOwn = ({ ids, titles }: TappedButton): boolean =>
 		titles.some((title) => typeof title === 'string' && title.trim() === id.trim()),
 	);
 
-const isQuote = (name: string): boolean => QUOTE_FIELDS.test(name);
+export const isQuote = (name: string): boolean => QUOTE_FIELDS.test(name);
 
 /** The IDs of questions' buttons in every string, except in what is quoted or was typed. */
 function questionIdsIn(value: unknown): string[] {

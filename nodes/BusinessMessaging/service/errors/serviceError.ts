@@ -29,6 +29,7 @@ export type FailureReason =
 	| 'key_waiting'
 	| 'outside_hours'
 	| 'question_waiting'
+	| 'late'
 	| 'n8n_unreachable';
 
 /**

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../../service/client';
+import { asError } from '../../service/errors';
 import { Remembered } from '../tools/remembered';
 
 /** Milliseconds for which a credential, or the failure to read it, is kept. */
@@ -26,3 +27,14 @@ export const recentCredential = async (
 /** The client of a node that waits for a reply. All its executions share the credential. */
 export const clientOfWaiting = async (context: IWebhookFunctions): Promise<ServiceClient> =>
 	await createServiceClient(context, await recentCredential(context, context.getNode().id));
+
+/**
+ * The client of a node whose credential was deleted, as only n8n's words tell: without an account,
+ * and every request fails.
+ * @throws the error, if it says something else
+ */
+export function withoutCredential(error: unknown): ServiceClient {
+	if (!asError(error).message.startsWith('Credential with ID ')) throw asError(error);
+	const request = async () => await Promise.reject(asError(error));
+	return { baseUrl: '', account: '', templatesPath: () => [], request };
+}

@@ -5,6 +5,13 @@ export const sentenceCase = (title: string): string =>
 /** Adds a full stop if the text has none. */
 export const asSentence = (words: string): string => (words.endsWith('.') ? words : `${words}.`);
 
+/** A text as code of an expression: braces would end it, and some line ends the text. */
+export const textInExpression = (text: string): string =>
+	JSON.stringify(text).replace(
+		/[{}\u2028\u2029]/g,
+		(sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+	);
+
 /**
  * The subtitle of a node, as an expression that only the editor evaluates.
  * @param words each code with its text. Other codes are shown as they are

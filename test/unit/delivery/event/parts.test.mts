@@ -63,6 +63,10 @@ describe('a tapped button', () => {
 		['a title that is no text', { button: { id: '1', title: { text: 'Yes' } } }],
 		['an id without a title, on the content', { id: 'yes-1' }],
 		['a title without an id, on the content', { title: 'Yes' }],
+		...['quoted', 'context', 'reply_to'].map((name): [string, object] => [
+			`what it quotes, as ${name}`,
+			{ [name]: { id: 'Q', title: 'Catalogue' } },
+		]),
 		['null', { button: null }],
 		['a text', { button: 'yes' }],
 	])('is not %s', (_name, fields) => {

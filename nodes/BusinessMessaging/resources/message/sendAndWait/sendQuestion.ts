@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { DEFAULT_TIMEOUT, type ServiceClient } from '../../../service/client';
-import { mayBeDone } from '../../../service/errors';
+import { mayBeDone, ServiceError } from '../../../service/errors';
 import { log } from '../../../service/log';
 import { nameOfContent } from '../../../service/messages';
 import { addHint } from '../../../shared/node/hints';
@@ -28,6 +28,7 @@ const POLICY: NodePolicy = {
 /**
  * Sends the question to all at the same time, with the waits and retries of Send Text.
  * @param messages by the index of the person in the list of all. A retry finds the message by it
+ * @param until after which it must not leave any more, by this process's date
  * @param busy those whom it does not ask
  * @param onSent called for each message that the service took, with its times and its ID
  * @returns the recipients who certainly were not asked. Whoever may have been may reply
@@ -37,17 +38,20 @@ export async function sendQuestion(
 	context: IExecuteFunctions,
 	client: ServiceClient,
 	messages: ReadonlyArray<Omit<MessageJob, 'name'>>,
+	until?: Date,
 	busy: readonly NotAsked[] = [],
 	onSent?: OnSent,
 ): Promise<string[]> {
 	const jobs = messages.map((one) => ({ ...one, name: nameOfContent(one.content) }));
-	const { outcomes, waited, sentRecord } = await sendItems(context, client, jobs, POLICY, onSent);
+	const policy = until ? { ...POLICY, within: until.getTime() - Date.now() } : POLICY;
+	const { outcomes, waited, sentRecord } = await sendItems(context, client, jobs, policy, onSent);
 	addWaitHint(context, waited);
 	if (outcomes.size < messages.length)
 		throw new Error('The execution was cancelled before the question was sent.');
 	const failed = messages.flatMap(({ index, recipient }): NotAsked[] => {
 		const outcome = outcomes.get(index);
-		return outcome && 'error' in outcome ? [{ recipient, error: outcome.error }] : [];
+		if (!outcome || !('error' in outcome)) return [];
+		return [{ recipient, error: until ? lateAfter(until, outcome.error) : outcome.error }];
 	});
 	if (failed.length === messages.length) {
 		const { error, recipient } =
@@ -61,6 +65,14 @@ export async function sendQuestion(
 	return failed
 		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
 		.map(({ recipient }) => recipient);
+}
+
+/** Trying again would not help a question that would leave after its own deadline. */
+function lateAfter(until: Date, error: Error): Error {
+	if (!(error instanceof ServiceError)) return error;
+	if (!(Date.parse(error.failure.retryAt ?? '') >= until.getTime())) return error;
+	const cause = 'the service asks to wait until after the time in "Limit Wait Time"';
+	return error.but({ reason: 'late', cause });
 }
 
 /** Says in a hint and in n8n's log who was not asked, and why. The log names nobody. */

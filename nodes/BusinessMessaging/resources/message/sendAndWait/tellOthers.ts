@@ -5,8 +5,8 @@ import { sendAlone } from '../../../sending/sendAlone';
 import { asError } from '../../../service/errors';
 import { clientOfWaiting } from '../../../shared/node/recentCredential';
 
-/** What the other approvers are told by default. */
-export const TELL_OTHERS = '{name} answered: {answer}';
+/** What the other approvers are told by default. Customers choose their names, so it goes last. */
+export const TELL_OTHERS = '{answer} was the answer of {name}';
 
 const NAME_MAX = 100;
 

@@ -13,7 +13,7 @@ import type { LinkSettings } from '../waitSettings';
 export async function askByLink(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	{ channelId, recipients, message, question, link, tellOthers }: LinkSettings,
+	{ channelId, recipients, message, question, link, limit, tellOthers }: LinkSettings,
 	id: string,
 ): Promise<LinkQuestion> {
 	const isOne = recipients.length === 1;
@@ -24,7 +24,9 @@ export async function askByLink(
 	});
 	for (const { content } of messages)
 		checkLength(content, link.as === 'button' ? '"Message"' : '"Message" with its link');
-	const without = await sendQuestion(context, client, messages);
+	// Any other wait begins once everybody was asked.
+	const until = limit && 'at' in limit ? limit.at : undefined;
+	const without = await sendQuestion(context, client, messages, until);
 	const sent = messages.filter(({ recipient }) => !without.includes(recipient));
 	const links = sent.map(({ hash }) => hash);
 	if (question.kind !== 'approval' || isOne) return { ...question, id, links };

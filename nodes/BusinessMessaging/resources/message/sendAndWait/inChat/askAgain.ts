@@ -119,7 +119,8 @@ async function inTurn<Result>(
 	asker: Asker,
 	work: (waiting: WaitingQuestion | undefined, timeLeft: () => number) => Promise<Result>,
 ): Promise<Result | 'later'> {
-	const until = steadyClock.now() + LEAVES_WITHIN;
+	const untilDeadline = Date.parse(asker.question.deadline) - Date.now();
+	const until = steadyClock.now() + Math.min(LEAVES_WITHIN, untilDeadline);
 	const timeLeft = () => Math.max(0, until - steadyClock.now());
 	return await turnsOfQuestions.take(asker.question.id, async () => {
 		if (timeLeft() === 0) return 'later';

@@ -9,7 +9,7 @@ import { CREDENTIAL_TYPE, type ServiceClient } from '../../../../service/client'
 import type { SendContent } from '../../../../service/contract';
 import { asError, notDone } from '../../../../service/errors';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
-import { withHostClock } from '../../../../shared/tools/clock';
+import { steadyClock, withHostClock } from '../../../../shared/tools/clock';
 import { log, warnOf } from '../../../../service/log';
 import { describeNode, nodeMark } from '../../../../shared/node/nodeMark';
 import { judgeReachability } from '../../../../shared/node/reachability';
@@ -63,6 +63,9 @@ export async function askInChat(
 			throw new Error(
 				'The service registered the webhook without a signing secret. Ask the service whether the account can use webhook signing.',
 			);
+		// Replies are dated by the service, and n8n ends a wait up to a minute late.
+		const end = steadyClock.now() + deadline.getTime() - Date.now();
+		const ends = sentSpan(registration, { start: end, end })?.until;
 		replyRouter.noteAsked({ account: client.account, channelId });
 		const asked = locked.addressees.map((one): Asked => ({ ...one, span: null, messageId: null }));
 		const renew = async (one: Asked) => {
@@ -81,9 +84,9 @@ export async function askInChat(
 			const one = asked.find(({ recipient }) => recipient === recipients[index]);
 			if (one) Object.assign(one, { messageId, span: sentSpan(registration, sending) ?? null });
 		};
-		const without = await sendQuestion(context, client, messages, busy, onSent);
+		const without = await sendQuestion(context, client, messages, deadline, busy, onSent);
 		const waitedFor = asked.filter(({ recipient }) => !without.includes(recipient));
-		await markWhoWasAsked(context, api, made.id, describe(waitedFor, deadline));
+		await markWhoWasAsked(context, api, made.id, describe(waitedFor, deadline, ends));
 		replyRouter.noteAsked({ account: client.account, channelId });
 		// n8n has given it up, and lets nothing wait.
 		if (context.getExecutionCancelSignal()?.aborted) await removeOwn(context, lasting, webhookId);
@@ -102,6 +105,7 @@ export async function askInChat(
 			webhookId: made.id,
 			sealedSecret: seal(made.secret, signature),
 			deadline: deadline.toISOString(),
+			...(ends === undefined ? {} : { ends }),
 		};
 		return question.kind === 'approvalInChat'
 			? { ...question, ...common, tellOthers }
@@ -161,7 +165,7 @@ function describerOf(
 ): LockRequest['describe'] {
 	const node = nodeMark(context);
 	const executionId = context.getExecutionId();
-	return (people: ReadonlyArray<Addressee | Asked>, until) => {
+	return (people: ReadonlyArray<Addressee | Asked>, until, ends) => {
 		const asked = people.filter((one) => 'span' in one);
 		const deadline = until.toISOString();
 		const [recipient = '', ...approvers] = people.map(({ mark }) => mark);
@@ -171,6 +175,7 @@ function describerOf(
 			...(approvers.length > 0 ? { approvers } : {}),
 			wrongAnswers: 0,
 			sent: asked.map(({ span }) => span),
+			...(ends === undefined ? {} : { ends }),
 		};
 		return {
 			url,

@@ -21,7 +21,7 @@ export interface Addressee {
 
 export interface LockRequest extends ThisN8n {
 	/** The webhook to register, for the people who can be asked. */
-	describe(addressees: readonly Addressee[], deadline: Date): CreateWebhookRequest;
+	describe(addressees: readonly Addressee[], deadline: Date, ends?: number): CreateWebhookRequest;
 	/** The end of a wait that begins now. @throws Error if it is over */
 	beginWait(now: number): Date;
 	addressees: readonly Addressee[];

@@ -9,12 +9,11 @@ import {
 } from '../../../../delivery/respond';
 import type { DeliveryMemory } from '../../../../delivery/respond';
 import { type DeliveredMessage, receivedMessages } from '../../../../delivery/event/message';
-import { quotedIdsIn, readTap } from '../../../../delivery/event/tap';
 import { type KnownProof, openDelivery } from '../../../../delivery/open';
 import { log, warnOf } from '../../../../service/log';
 import { thisN8n } from '../../../../replies/resumeAddress';
 import { type Place, placeKeyOf } from '../../../../replies/claims';
-import { type Heard, judge } from '../../../../replies/judge';
+import { arrivalOf, type Heard, heardIn, judge } from '../../../../replies/judge';
 import { replyRouter } from '../../../../replies/router';
 import { isSameId, SUGGESTED_TIMESTAMP_TOLERANCE } from '../../../../service/contract';
 import { webhookApi, type WebhookApi } from '../../../../service/webhooks';
@@ -22,7 +21,7 @@ import { BoundedMap } from '../../../../shared/tools/boundedMap';
 import { steadyClock } from '../../../../shared/tools/clock';
 import { nodeMark } from '../../../../shared/node/nodeMark';
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
-import { clientOfWaiting } from '../../../../shared/node/recentCredential';
+import { clientOfWaiting, withoutCredential } from '../../../../shared/node/recentCredential';
 import { chatKinds, type Outcome, peopleOf, type ChatQuestion } from '../kinds';
 import type { ChatReply } from '../kinds/kind';
 import { type Decision, tellOthers } from '../tellOthers';
@@ -51,11 +50,16 @@ export async function receiveInChat(
 	);
 	// Each waiting question gets every message of the channel, so a stranger's makes no request.
 	if (candidates.length === 0) return NOT_AWAITED;
-	const client = await clientOfWaiting(context);
+	const client = await clientOfWaiting(context).catch(withoutCredential);
 	const api = webhookApi(client, { kind: 'channel', channelId: question.channelId });
+	// Without its credential it can be answered, but asks nobody again.
+	const isNamed = ({ chosen }: Candidate) => chosen !== undefined || question.choices.length === 0;
+	const able = client.account
+		? candidates
+		: candidates.filter((one) => one.decides === 'certain' && isNamed(one));
 	// n8n runs nothing when a question times out, so each reply looks for leftovers. Not awaited.
 	void sweepIfDue(context, api, { account: client.account, channelId: question.channelId });
-	return await take({ context, client, api, question, memory }, candidates);
+	return await take({ context, client, api, question, memory }, able);
 }
 
 const NOT_AWAITED = { webhookResponse: { message: 'Not the awaited answer' } };
@@ -78,14 +82,16 @@ function candidateOf(
 	received: DeliveredMessage,
 	question: ChatQuestion,
 ): Candidate[] {
-	const { message, written, raw } = received;
+	const { message } = received;
 	const { identifier } = message.sender;
-	if (identifier === null) return [];
+	const isLate = arrivalOf(received.lastTime, question, Date.now()) === 'late';
+	if (identifier === null || isLate) return [];
 	const { channelId, messageId } = message;
 	const isOnChannel = channelId === null || isSameId(channelId, question.channelId);
 	const people = peopleOf(question).map(keyOfEntered);
 	const person = isOnChannel ? people.indexOf(keyOf(identifier)) : -1;
-	const tap = readTap(raw);
+	const heardOf = heardIn({ ...received, text: message.text });
+	const { tap } = heardOf;
 	const isOwnTap = tap?.question === question.id;
 	const tapped = isOwnTap ? choiceOfTap(question, person, tap, message.text) : undefined;
 	// The trigger leaves such a tap to the question.
@@ -94,7 +100,7 @@ function candidateOf(
 	const { answers, matchWords } = chatKinds[question.kind];
 	const said = { text: message.text, author: message.sender.name };
 	const named = matchWords(said, question.choices, tap ? 'title' : answers);
-	const heard = { written, tap, quotes: quotedIdsIn(raw), namesChoice: named !== undefined };
+	const heard = { ...heardOf, namesChoice: named !== undefined };
 	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap };
 	if (tapped) {
 		const { chosen, isInDoubt } = tapped;
@@ -124,7 +130,9 @@ async function take(
 	if (!first) return NOT_AWAITED;
 	const { context, client, question } = received;
 	const place = { account: client.account, channelId: question.channelId };
-	const claimed = replyRouter.claim(place, question.id, first.messageId, first.isOwnTap);
+	// After the deadline the trigger does not leave a tap to the question.
+	const isCertain = first.isOwnTap && Date.now() <= Date.parse(question.deadline);
+	const claimed = replyRouter.claim(place, question.id, first.messageId, isCertain);
 	if (claimed.state === 'pending') return askToRepeat(context, 'A workflow may take it');
 	if (claimed.state === 'counted') {
 		const others = candidates.filter((candidate) => candidate !== first);
@@ -206,7 +214,8 @@ async function sweepIfDue(
 		'Webhooks of questions that timed out could not be removed',
 		'The node will try again',
 	);
-	await sweep(api, { ...thisN8n(context), onStuck }, Date.now).catch(onStuck);
+	const begin = async () => await sweep(api, { ...thisN8n(context), onStuck }, Date.now);
+	await begin().catch(onStuck);
 }
 
 /** The execution has the secret, sealed with the URL that only the service and n8n know. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import { approval, approvalInChat, approvalInChatSchema, approvalSchema } from './approval';
 import { customForm, formSchema, freeText } from './form';
+import { textInExpression } from '../../../../shared/texts/words';
 import type { ChatKind, DraftOf, LinkKind } from './kind';
 import { replyInChat, replySchema } from './reply';
 
@@ -36,6 +37,7 @@ export const chatKinds: Record<ChatQuestion['kind'], ChatKind<ChatQuestion, Draf
 export const repliesTo = (question: ChatDraft) => ({
 	takesAnyWords: chatKinds[question.kind].again !== undefined,
 	takesBareTaps: chatKinds[question.kind].takesBareTaps,
+	...(question.choices.length > 0 ? { takesOnlyWords: true as const } : {}),
 	tapsCarryIds: question.kind !== 'approvalInChat' || question.tapsCarryIds !== false,
 });
 
@@ -66,10 +68,8 @@ export function keepQuestion(context: IExecuteFunctions, question: Question): vo
 
 /** The question that the execution waits with. A webhook can read it by an expression only. */
 export function readQuestion(context: IWebhookFunctions): Question | undefined {
-	const kept = context.evaluateExpression(
-		`{{ $node[${JSON.stringify(context.getNode().name)}].context[${JSON.stringify(KEY)}] }}`,
-		0,
-	);
+	const name = textInExpression(context.getNode().name);
+	const kept = context.evaluateExpression(`{{ $node[${name}].context["${KEY}"] }}`, 0);
 	if (typeof kept !== 'string' || kept === '') return undefined;
 	const parsed = questionSchema.safeParse(JSON.parse(kept));
 	return parsed.success ? parsed.data : undefined;

@@ -41,6 +41,8 @@ const askedInChatShape = {
 	sealedSecret: z.string(),
 	/** ISO 8601. */
 	deadline: z.string(),
+	/** The same in milliseconds by the service's clock. Absent: unknown. */
+	ends: z.number().optional(),
 };
 
 export const chatQuestionShape = {
