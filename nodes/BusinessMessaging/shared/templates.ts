@@ -112,8 +112,8 @@ async function readBusinesses(
 		channelId === undefined
 			? undefined
 			: await getChannel(client, channelId, REQUEST_TIMEOUT).catch(() => undefined);
-	const businessId: unknown = channel?.businessId;
-	return typeof businessId === 'string' && businessId !== ''
+	const { businessId } = channel ?? {};
+	return businessId
 		? [{ businessId }]
 		: await listBusinesses(client, REQUEST_TIMEOUT);
 }

@@ -176,8 +176,8 @@ function differences(
 	if (webhook.payloadFormat && webhook.payloadFormat !== 'DEFAULT')
 		changes.payloadFormat = 'DEFAULT';
 	// Where the service does not say so, it counts as set. Otherwise no round would be the last.
-	const tokenIsSet =
-		!webhook.auth || (webhook.auth.type === 'BEARER' && webhook.auth.configured !== false);
+	const { type, configured } = webhook.auth ?? {};
+	const tokenIsSet = configured !== false && (!type || type === 'BEARER');
 	// The token depends on the URL and the secret key. The service does not show which one it has, so
 	// a different hash, or none, sets it anew.
 	const isAnother = known !== undefined && known.tokenHash !== hashToken(wanted.token);
