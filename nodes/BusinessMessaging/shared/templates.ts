@@ -113,9 +113,7 @@ async function readBusinesses(
 			? undefined
 			: await getChannel(client, channelId, REQUEST_TIMEOUT).catch(() => undefined);
 	const { businessId } = channel ?? {};
-	return businessId
-		? [{ businessId }]
-		: await listBusinesses(client, REQUEST_TIMEOUT);
+	return businessId ? [{ businessId }] : await listBusinesses(client, REQUEST_TIMEOUT);
 }
 
 async function readPages(
