@@ -28,13 +28,16 @@ const bound =
 		{ unit = '', decimals = 2 }: Format = {},
 	): Bound => {
 		const all = [figures].flat();
-		const show = (figure: number) => `${figure.toFixed(decimals)}${unit}`;
+		const median = medianOf(all);
+		// Rounded, a figure could seem to hold a bound that it missed.
+		let digits = decimals;
+		while (isHeld(Number(median.toFixed(digits)), limit) && !isHeld(median, limit)) digits += 1;
 		return {
 			what,
 			limit: `${sign} ${limit.toLocaleString('en')}${unit}`,
-			measured: show(medianOf(all)),
-			range: `${Math.min(...all).toFixed(decimals)} to ${show(Math.max(...all))}`,
-			isHeld: isHeld(medianOf(all), limit),
+			measured: `${median.toFixed(digits)}${unit}`,
+			range: `${Math.min(...all).toFixed(decimals)} to ${Math.max(...all).toFixed(decimals)}${unit}`,
+			isHeld: isHeld(median, limit),
 		};
 	};
 export const atMost = bound('≤', (figure, limit) => figure <= limit);

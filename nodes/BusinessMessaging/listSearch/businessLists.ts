@@ -11,7 +11,7 @@ import type { LibraryTemplate } from '../service/contract';
 import { cutText, firstOf } from '../service/cutText';
 import { toNodeError } from '../service/errors';
 import { listBusinesses, listTemplateLibrary } from '../service/template/lists';
-import { templatesOf } from '../shared/templates';
+import { isComplete, templatesOf } from '../shared/templates';
 import { sentenceCase } from '../shared/texts/words';
 import { matching, NO_BUSINESS, notAtPath, onlyFirst, readAnew, readForList } from './readForList';
 
@@ -41,22 +41,23 @@ export async function searchAllTemplates(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const businessId = chosenBusiness(this);
-	const { templates, isComplete } = await listed(
+	const read = await listed(
 		this,
 		'templates',
 		'By ID',
 		async (client) => await templatesOf(client, businessId, readAnew(filter)),
 	);
+	const { templates } = read;
 	const wanted = filter.trim().toLowerCase();
 	const results = templates.flatMap(({ id, name, language, status }) => {
 		const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(' · ');
 		return id && choice.toLowerCase().includes(wanted) ? { name: choice, value: id } : [];
 	});
-	const none = isComplete
+	const none = isComplete(read)
 		? 'The business account has no such template.'
 		: `Not found among the first ${templates.length} templates.`;
 	const sorted = sortedOrNone(this, results, `${none} Choose "By ID" to enter the ID`);
-	return { results: isComplete ? sorted : [onlyFirst(templates.length, 'By ID'), ...sorted] };
+	return { results: isComplete(read) ? sorted : [onlyFirst(templates.length, 'By ID'), ...sorted] };
 }
 
 /** Fills the list of the service's library. What is typed is found in all that a template has. */

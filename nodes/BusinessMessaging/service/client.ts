@@ -53,10 +53,15 @@ function encodeSegment(segment: string): string {
 	return encodeURIComponent(segment);
 }
 
-/** @param known spares n8n a reading of the credential. @throws Error about its Base URL */
+/**
+ * @param known spares n8n a reading of the credential
+ * @param tell is told what was left out of a list, each time. The log has it once
+ * @throws Error about its Base URL
+ */
 export async function createServiceClient(
 	context: ServiceContext,
 	known?: ICredentialDataDecryptedObject,
+	tell?: (words: string) => void,
 ): Promise<ServiceClient> {
 	const credential =
 		known ?? (await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE));
@@ -67,6 +72,7 @@ export async function createServiceClient(
 	const account = hash('sha256', identity, 'base64url');
 	const warn = (words: string) => {
 		if (isNew(`${account} ${words}`)) log(context, 'warn', words);
+		tell?.(words);
 	};
 
 	async function request<Result>(wanted: ServiceRequest<Result>): Promise<Result> {

@@ -1,6 +1,7 @@
 import { getChannel } from '../service/channels';
 import type { ServiceClient } from '../service/client';
 import { type Business, idKey, type ListedTemplate } from '../service/contract';
+import { asError } from '../service/errors';
 import { listBusinesses, templatePages } from '../service/template/lists';
 import { steadyClock } from './tools/clock';
 import { fewAtATime, Remembered } from './tools/remembered';
@@ -30,6 +31,8 @@ export interface TemplateReading {
 	hasBusiness: boolean;
 	/** Whether there is a business, and all pages of all of them were read. */
 	isComplete: boolean;
+	/** When the oldest of its readings began, by the steady clock. */
+	since: number;
 }
 
 interface BusinessPages {
@@ -37,7 +40,12 @@ interface BusinessPages {
 	templates: ListedTemplate[];
 	/** An account can have thousands, and each item looks for one. */
 	byName: Map<string, ListedTemplate[]>;
-	isComplete: boolean;
+	/** The cursor of what is not read yet. Undefined at the end, and after a failure. */
+	after: string | undefined;
+	/** False if something could not be read. */
+	hasAll: boolean;
+	/** Reads on, once for all who wait for it. */
+	rest?: Promise<void> | undefined;
 }
 
 const businessesOfChannel = new Remembered<Business[]>(REMEMBERED, 200);
@@ -48,8 +56,8 @@ export interface TemplateReadingOptions {
 	status?: string;
 	/** What was read earlier, by the steady clock, is read again. */
 	notBefore?: number;
-	/** Of the templates that were read, those of this name. Left out: all of them. */
-	name?: string;
+	/** Those of this name, until one has the language. Left out: those of the first pages. */
+	wanted?: { name: string; language: string };
 }
 
 /**
@@ -69,22 +77,35 @@ export async function readTemplates(
 		options.notBefore,
 	);
 	const all = await fewAtATime(businesses.slice(0, BUSINESSES_MAX), async (business) => {
-		if (steadyClock.now() > until) return { templates: [], isComplete: false };
+		const since = steadyClock.now();
+		if (since > until) return { templates: [], isComplete: false, since };
 		const read = await templatesOf(client, business.businessId, options);
-		const { name } = options;
-		const found = name === undefined ? read.templates : (read.byName.get(name) ?? []);
+		const { wanted, status } = options;
+		const named = () => (wanted ? (read.byName.get(wanted.name) ?? []) : read.templates);
+		if (
+			read.after !== undefined &&
+			wanted &&
+			!named().some(({ language }) => language === wanted.language)
+		) {
+			read.rest ??= readPages(client, business.businessId, status, read).finally(
+				() => delete read.rest,
+			);
+			await read.rest;
+		}
 		return {
-			templates: found.map((template) => ({ template, business, since: read.since })),
-			isComplete: read.isComplete,
+			templates: named().map((template) => ({ template, business, since: read.since })),
+			isComplete: isComplete(read),
+			since: read.since,
 		};
 	});
 	return {
 		templates: all.flatMap(({ templates }) => templates),
 		hasBusiness: all.length > 0,
+		since: Math.min(...all.map(({ since }) => since)),
 		isComplete:
 			businesses.length > 0 &&
 			businesses.length <= BUSINESSES_MAX &&
-			all.every(({ isComplete }) => isComplete),
+			all.every((read) => read.isComplete),
 	};
 }
 
@@ -96,9 +117,24 @@ export const templatesOf = async (
 ): Promise<BusinessPages> =>
 	await templatesOfBusiness.get(
 		`${placeOf(client)} ${businessId} ${status ?? ''}`,
-		async () => await readPages(client, businessId, status),
+		async () => {
+			const since = steadyClock.now();
+			const read: BusinessPages = {
+				since,
+				templates: [],
+				byName: new Map(),
+				after: undefined,
+				hasAll: true,
+			};
+			await readPages(client, businessId, status, read);
+			return read;
+		},
 		notBefore,
 	);
+
+/** Whether all templates of the business account were read. */
+export const isComplete = ({ hasAll, after }: BusinessPages): boolean =>
+	hasAll && after === undefined;
 
 const placeOf = (client: ServiceClient): string =>
 	`${client.account} ${client.templatesPath().join('/')}`;
@@ -112,35 +148,40 @@ async function readBusinesses(
 		channelId === undefined
 			? undefined
 			: await getChannel(client, channelId, REQUEST_TIMEOUT).catch(() => undefined);
-	const businessId: unknown = channel?.businessId;
-	return typeof businessId === 'string' && businessId !== ''
-		? [{ businessId }]
-		: await listBusinesses(client, REQUEST_TIMEOUT);
+	const { businessId } = channel ?? {};
+	return businessId ? [{ businessId }] : await listBusinesses(client, REQUEST_TIMEOUT);
 }
 
+/** Reads some pages, from where the last ones ended. */
 async function readPages(
 	client: ServiceClient,
 	businessId: string,
 	status: string | undefined,
-): Promise<BusinessPages> {
-	const since = steadyClock.now();
-	const read: BusinessPages = { since, templates: [], byName: new Map(), isComplete: true };
+	read: BusinessPages,
+): Promise<void> {
+	const until = steadyClock.now() + READING_TIME;
 	let pages = 0;
 	const query = {
 		...(status ? { status } : {}),
 		timeout: REQUEST_TIMEOUT,
-		onLeftOut: () => (read.isComplete = false),
+		after: read.after,
+		onLeftOut: () => (read.hasAll = false),
+		onCursor: (after: string | undefined) => (read.after = after),
 	};
-	for await (const page of templatePages(client, businessId, query)) {
-		read.templates.push(...page);
-		for (const template of page) {
-			const others = read.byName.get(template.name);
-			if (others) others.push(template);
-			else read.byName.set(template.name, [template]);
+	try {
+		for await (const page of templatePages(client, businessId, query)) {
+			read.templates.push(...page);
+			for (const template of page) {
+				const others = read.byName.get(template.name);
+				if (others) others.push(template);
+				else read.byName.set(template.name, [template]);
+			}
+			pages += 1;
+			if (pages === PAGES_MAX || steadyClock.now() > until) return;
 		}
-		pages += 1;
-		if (pages === PAGES_MAX || steadyClock.now() > since + READING_TIME)
-			return { ...read, isComplete: false };
+	} catch (error) {
+		// Otherwise each item would wait for the same failure.
+		Object.assign(read, { after: undefined, hasAll: false });
+		throw asError(error);
 	}
-	return read;
 }

@@ -82,6 +82,7 @@ export function contextWith(
 				['{{ $runIndex }}', setting.round ?? 0],
 				['{{ $execution.resumeUrl }}', `${WAITING_URL}1`],
 			]).get(expression),
+		logger: { warn: () => {} },
 		continueOnFail: () => setting.continues === true,
 		addExecutionHints: ({ message }: { message: string }) => void hints.push(message),
 		helpers: {

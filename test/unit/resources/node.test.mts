@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
-import { CHANNEL, contextWith } from './actionNode.mts';
+import { CHANNEL, contextWith, run } from './actionNode.mts';
 
 const valuesOf = (options: unknown) =>
 	(options as INodePropertyOptions[]).map(({ value }) => value);
@@ -79,6 +79,48 @@ test('refuses an operation that it does not know, as from an expression, by its 
 	);
 	parameters.resource = 'planet';
 	await expect(node.execute.call(context)).rejects.toThrow('of "planet" is not known');
+});
+
+describe('entries that Get Many cannot read as expected', () => {
+	const webhook = { id: 'W', url: 'u', status: 'ENABLED' };
+	const template = { id: 't', name: 'n', language: 'en' };
+	const channels = (content: unknown) => ({
+		total: 1,
+		totalPage: 1,
+		pageSize: 9,
+		page: 0,
+		content,
+	});
+
+	test.each([
+		['business', [{ businessId: 7, name: {} }], { businessId: '7', name: null }],
+		['template', { data: [{ ...template, id: 7, status: [], category: 1 }] }, { id: '7' }],
+		['channel', channels([{ id: 7, name: true, type: 1, businessId: 2 }]), { id: '7', type: '1' }],
+		['webhook', [{ ...webhook, description: {}, auth: '', signing: 'no', events: 1 }], { id: 'W' }],
+		['webhook', [{ ...webhook, id: 7, auth: {}, customAttributes: [] }], { id: '7', auth: {} }],
+		[
+			'templateWebhook',
+			[{ ...webhook, auth: { type: 1 }, createdAt: 1784142000000 }],
+			{ createdAt: '1784142000000' },
+		],
+	])('stay, %s %j', async (resource, body, shown) => {
+		const ofOne = { channelId: CHANNEL, businessId: 'b', operation: 'getAll', returnAll: true };
+		const { items, hints } = await run({ resource, ...ofOne }, { answer: () => ({ body }) });
+		expect(items).toMatchObject([{ json: shown }]);
+		expect(hints).toEqual([]);
+	});
+
+	test('are named in a hint of each run if they are left out, once for each list', async () => {
+		const setting = {
+			input: [{ json: {} }, { json: {} }],
+			answer: () => ({ body: [{ name: 'B' }] }),
+		};
+		for (let times = 1; times <= 2; times += 1) {
+			const { items, hints } = await run({ resource: 'business', operation: 'getAll' }, setting);
+			expect(items).toEqual([]);
+			expect(hints).toEqual([expect.stringContaining('"businessId" of "B" is missing')]);
+		}
+	});
 });
 
 /** The fields that helpers make, which n8n's linter does not see as literals. */

@@ -46,3 +46,20 @@ it('remembers another failure for all who wait', async () => {
 	first.reject(failure('timeout', 'unknown'));
 	for (const reading of all) await expect(reading).rejects.toMatchObject({ reason: 'timeout' });
 });
+
+it('holds nothing once its time is over, even if nobody asks again', async () => {
+	const wakers: Array<() => void> = [];
+	const sleep = jest.spyOn(steadyClock, 'sleep');
+	sleep.mockImplementation(async () => await new Promise((resolve) => wakers.push(resolve)));
+	const memory = new Remembered<string>(300_000, 10, 60_000);
+	const held = () => (memory as unknown as { entries: Map<string, unknown> }).entries.size;
+	await memory.get('read', async () => 'a long list');
+	const failed = memory.get('failed', async () => await Promise.reject(new Error('no')));
+	await expect(failed).rejects.toThrow('no');
+	expect(held()).toBe(2);
+	expect(sleep.mock.calls.map(([wait]) => Math.ceil(wait / 1000))).toEqual([300, 60]);
+	for (const wake of wakers) wake();
+	await new Promise(setImmediate);
+	expect(held()).toBe(0);
+	jest.restoreAllMocks();
+});

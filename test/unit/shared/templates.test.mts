@@ -4,6 +4,38 @@ import {
 } from '#nodes/resources/message/template/approvedTemplate.ts';
 import type { ServiceClient, ServiceRequest } from '#nodes/service/client.ts';
 
+test('what lies behind the first pages is read on for, and what is not there is looked for once', async () => {
+	let requests = 0;
+	const request = async ({ path, query }: ServiceRequest<unknown>) => {
+		if (path.includes('channels')) return { id: 'C', businessId: 'b' };
+		requests += 1;
+		const from = Number(query?.after ?? 0);
+		const data = Array.from({ length: 100 }, (_, at) => ({
+			name: `t_${from + at}`,
+			language: 'en',
+		}));
+		return { data, paging: from < 2400 ? { cursors: { after: `${from + 100}` } } : {} };
+	};
+	/** As an execution looks. Each has a client of its own. */
+	const look = async (name: string) => {
+		const own = {
+			account: 'many',
+			templatesPath: () => ['t'],
+			request,
+		} as unknown as ServiceClient;
+		const before = requests;
+		const known = await rememberedTemplate(own, 'C', { name, language: 'en' });
+		const fresh = known.template ?? (await freshTemplate(own, 'C', { name, language: 'en' }));
+		return [fresh?.name, requests - before];
+	};
+	expect(await look('t_2000')).toEqual(['t_2000', 25]);
+	expect(await look('t_2000')).toEqual(['t_2000', 0]);
+	expect(await look('t_2300')).toEqual(['t_2300', 0]);
+	await expect(look('none')).rejects.toThrow('The account has no template "none".');
+	expect(await look('none')).toEqual([undefined, 0]);
+	expect(await look('t_5')).toEqual(['t_5', 0]);
+});
+
 test('an item looks at the templates of its name alone, however many there are', async () => {
 	let looked = 0;
 	const template = (at: number) => ({

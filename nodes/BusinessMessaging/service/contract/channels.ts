@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { openObject, optionalText, requiredText } from './common';
+import { anyWords, givenText, openObject, requiredText } from './common';
 
 /** Entries on a page of the channel list. Source: published. */
 export const CHANNEL_PAGE_SIZE = { max: 100, default: 20 } as const;
@@ -10,7 +10,7 @@ export const createChannelRequestSchema = z.object({ name: requiredText, type: r
 export type CreateChannelRequest = z.infer<typeof createChannelRequestSchema>;
 
 /** Response of `POST /v1/channels` (200 or 201). Source: published. */
-export const createChannelResponseSchema = openObject({ id: requiredText });
+export const createChannelResponseSchema = openObject({ id: givenText });
 
 /**
  * The same body for a channel of any kind: what the connection SDK returned, as it is. By kind it
@@ -27,9 +27,10 @@ export const disconnectResponseSchema = z.boolean();
 
 /** A channel, by its ID with `webhooks`. Its `token` is a secret. Source: published. */
 export const channelSchema = openObject({
-	id: requiredText,
-	name: optionalText,
-	type: optionalText,
+	id: givenText,
+	name: anyWords,
+	type: anyWords,
+	businessId: anyWords,
 });
 export type Channel = z.infer<typeof channelSchema>;
 
@@ -50,7 +51,7 @@ export const INSTANCE_HAS_ACTIVE_SUBSCRIPTION = 'INSTANCE_HAS_ACTIVE_SUBSCRIPTIO
  * Response of `GET /v1/channels/{channelId}/subscribe`, which charges the account although it is a
  * GET. Source: published: `type` is SUBSCRIPTION_UPDATED.
  */
-export const subscribedSchema = openObject({ type: optionalText, message: optionalText });
+export const subscribedSchema = openObject({ type: anyWords, message: anyWords });
 
 /** Responses (422, shape A) to a subscription. Source: published. */
 export const CREDIT_LIMIT_EXCEEDED = 'CREDIT_LIMIT_EXCEEDED';

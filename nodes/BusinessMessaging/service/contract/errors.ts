@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { optionalText } from './common';
-
 /** Error body of connect, send and the channel webhook routes. Source: description, shape A. */
 export const errorASchema = z.object({ error: z.number().int(), message: z.string() });
 
@@ -14,7 +12,7 @@ export const errorCSchema = z
 		timestamp: z.unknown(),
 		code: z.union([z.string(), z.number()]),
 		message: z.string(),
-		subCode: optionalText,
+		subCode: z.string().nullish(),
 	})
 	// Other servers also have a code and a message.
 	.refine(({ timestamp, subCode }) => timestamp !== undefined || typeof subCode === 'string');

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { openObject, requiredText } from './common';
+import { givenText, openObject, requiredText } from './common';
 
 /** Characters in the caption of an image or video. Source: an older published page. */
 export const CAPTION_MAX = 1024;
@@ -26,7 +26,7 @@ export const templateContentSchema = z.strictObject({
  * Response of send. `messageId` equals `message._id` of the message's events. Source: description;
  * the equality: published.
  */
-export const sendResponseSchema = openObject({ messageId: requiredText });
+export const sendResponseSchema = openObject({ messageId: givenText });
 
 /** The largest file that the service converts. Source: an older published page. */
 export const MEDIA_INPUT_MAX = 100 * 1024 ** 2;

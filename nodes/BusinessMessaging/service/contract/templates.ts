@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { openObject, optionalText, requiredText } from './common';
+import { anyTexts, anyWords, givenText, openObject, optionalText, requiredText } from './common';
 
 /** Templates on a page of the list. Source: published. */
 export const TEMPLATE_PAGE_SIZE = { max: 100, default: 20 } as const;
@@ -12,7 +12,7 @@ export const TEMPLATE_DEPTH_MAX = 64;
 export const LISTED_STATUSES = ['PENDING', 'APPROVED', 'REJECTED'] as const;
 
 /** A business account, as the templates path lists them. Source: published. */
-const businessSchema = openObject({ businessId: requiredText, name: optionalText });
+const businessSchema = openObject({ businessId: givenText, name: anyWords });
 export type Business = z.infer<typeof businessSchema>;
 
 /** Response of `GET {templates path}`. Source: published. */
@@ -38,11 +38,11 @@ export type ListedComponent = z.infer<typeof listedComponentSchema>;
 
 /** A template of the list. Its name and language together identify it. Source: published. */
 export const listedTemplateSchema = openObject({
-	id: optionalText,
-	name: requiredText,
-	status: optionalText,
-	category: optionalText,
-	language: requiredText,
+	id: anyWords,
+	name: givenText,
+	status: anyWords,
+	category: anyWords,
+	language: givenText,
 	components: z.array(listedComponentSchema).nullish(),
 });
 export type ListedTemplate = z.infer<typeof listedTemplateSchema>;
@@ -117,10 +117,10 @@ export type NewTemplate = z.infer<typeof newTemplateSchema>;
 export const templateLibrarySchema = openObject({
 	data: z.array(
 		openObject({
-			name: requiredText,
-			category: optionalText,
-			languages: z.array(z.string()).nullish(),
-			body: optionalText,
+			name: givenText,
+			category: anyWords,
+			languages: anyTexts,
+			body: anyWords,
 		}),
 	),
 });
@@ -128,9 +128,9 @@ export type LibraryTemplate = z.infer<typeof templateLibrarySchema>['data'][numb
 
 /** Response of a creation. Source: published. */
 export const createdTemplateSchema = openObject({
-	id: requiredText,
-	status: optionalText,
-	category: optionalText,
+	id: givenText,
+	status: anyWords,
+	category: anyWords,
 });
 export type CreatedTemplate = z.infer<typeof createdTemplateSchema>;
 

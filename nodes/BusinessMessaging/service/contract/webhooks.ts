@@ -1,6 +1,14 @@
 import { z } from 'zod';
 
-import { openObject, optionalText, requiredText } from './common';
+import {
+	anyFlag,
+	anyObject,
+	anyTexts,
+	anyWords,
+	givenText,
+	openObject,
+	requiredText,
+} from './common';
 
 /** Four channel events of the description, and the published ones. */
 export const CHANNEL_EVENTS = [
@@ -34,8 +42,8 @@ export type WebhookAuth = z.infer<typeof webhookAuthSchema>;
 
 /** The credentials of a webhook in lists. Source: description. */
 export const webhookAuthInfoSchema = openObject({
-	type: z.string(),
-	configured: z.boolean().nullish(),
+	type: anyWords,
+	configured: anyFlag,
 });
 
 /** Body of webhook create. The events depend on the kind of webhook. Source: published. */
@@ -47,7 +55,7 @@ export const createWebhookRequestSchema = z.object({
 		.url()
 		.regex(/^https?:\/\//i, 'must start with http:// or https://'),
 	events: z.array(requiredText).min(1),
-	description: optionalText,
+	description: z.string().nullish(),
 	signing: z.boolean().optional(),
 	auth: webhookAuthSchema.optional(),
 	payloadFormat: requiredText.optional(),
@@ -63,22 +71,19 @@ export type UpdateWebhookRequest = z.infer<typeof updateWebhookRequestSchema>;
 
 /** A webhook in a list. Only the fields that the nodes need are required. Source: description. */
 export const webhookSchema = openObject({
-	id: requiredText,
-	channelId: optionalText,
-	instanceId: optionalText,
+	id: givenText,
+	channelId: anyWords,
+	instanceId: anyWords,
 	url: z.string(),
-	description: optionalText,
-	events: z
-		.array(z.string())
-		.nullish()
-		.transform((events) => events ?? []),
+	description: anyWords,
+	events: anyTexts.transform((events) => events ?? []),
 	status: z.string(),
-	signing: z.boolean().nullish(),
-	auth: webhookAuthInfoSchema.nullish(),
-	payloadFormat: optionalText,
-	customAttributes: z.record(z.unknown()).nullish(),
-	createdAt: optionalText,
-	updatedAt: optionalText,
+	signing: anyFlag,
+	auth: anyObject(webhookAuthInfoSchema),
+	payloadFormat: anyWords,
+	customAttributes: anyObject(z.record(z.unknown())),
+	createdAt: anyWords,
+	updatedAt: anyWords,
 });
 export type Webhook = z.infer<typeof webhookSchema>;
 

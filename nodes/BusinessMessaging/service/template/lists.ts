@@ -28,15 +28,19 @@ export interface TemplateQuery {
 	timeout?: number;
 	/** Called for a page of which a template cannot be read. */
 	onLeftOut?: () => void;
+	/** The cursor behind which the list is read. Left out: from its beginning. */
+	after?: string | undefined;
+	/** Called before a page is given, with the cursor of the next one, if there is any. */
+	onCursor?: (after: string | undefined) => void;
 }
 
 /** The pages of a business account's templates. Each page is the one after the cursor before. */
 export async function* templatePages(
 	client: ServiceClient,
 	businessId: string,
-	{ status, timeout, onLeftOut }: TemplateQuery = {},
+	{ status, timeout, onLeftOut, after: start, onCursor }: TemplateQuery = {},
 ): AsyncGenerator<ListedTemplate[]> {
-	let after: string | undefined;
+	let after = start;
 	const action = 'list the templates';
 	const cursors = new Set<string>();
 	const pages = new ListPages(action, ({ id, name, language }: ListedTemplate) =>
@@ -58,10 +62,12 @@ export async function* templatePages(
 			timeout,
 		});
 		const fresh = pages.newIn(data);
-		yield fresh;
-		after = paging?.cursors?.after ?? undefined;
+		const next = paging?.cursors?.after;
 		// The last page can name a cursor, too. One that came before leads in a circle.
-		if (!after || fresh.length === 0 || cursors.has(after)) return;
+		after = next && fresh.length > 0 && !cursors.has(next) ? next : undefined;
+		onCursor?.(after);
+		yield fresh;
+		if (after === undefined) return;
 		cursors.add(after);
 	}
 }

@@ -12,12 +12,17 @@ export function addHint(context: IExecuteFunctions, text: string): void {
 	context.addExecutionHints({ message: asHtml(text), location: 'outputPane' });
 }
 
-const told = new WeakSet<IExecuteFunctions>();
+const told = new WeakMap<IExecuteFunctions, Set<string>>();
 
-/** Says the first of these in a run of the node, however many items they hold for. */
-export function addHintOnce(context: IExecuteFunctions, text: string): void {
-	if (!told.has(context)) addHint(context, text);
-	told.add(context);
+/**
+ * Says something once in a run of the node, however many items it holds for.
+ * @param what it is about, if the texts differ
+ */
+export function addHintOnce(context: IExecuteFunctions, text: string, what = text): void {
+	const known = told.get(context) ?? new Set();
+	told.set(context, known);
+	if (!known.has(what)) addHint(context, text);
+	known.add(what);
 }
 
 /** Recipients that a hint names. */

@@ -6,7 +6,7 @@ import { ITEM_DEPTH_MAX, withoutSecrets } from '../../service/secrets';
 import { namingExpressions } from '../../workarounds/failedExpression';
 import { asFailed } from '../../workarounds/failedItems';
 import { type Clock, withHostClock } from '../tools/clock';
-import { addHint } from './hints';
+import { addHint, addHintOnce } from './hints';
 import { type FileOperation, type ItemOperation, type Operation, requireNoTool } from './operation';
 import { LIST_WAIT, patientClient } from '../tools/patientClient';
 
@@ -18,7 +18,8 @@ export async function run(
 	const context = namingExpressions(n8nContext, operation.fields);
 	try {
 		requireNoTool(operation, context.getNode());
-		const client = await createServiceClient(context, await credentialOfAll(context));
+		const tell = (words: string) => addHintOnce(context, words);
+		const client = await createServiceClient(context, await credentialOfAll(context), tell);
 		return 'executeAll' in operation
 			? await operation.executeAll(context, client)
 			: await forEachItem(

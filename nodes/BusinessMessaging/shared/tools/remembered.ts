@@ -12,10 +12,13 @@ interface Entry<Value> {
 /** Milliseconds for which a failure is remembered, so that many items do not repeat it. */
 const FAILURE_MS = 60_000;
 
+/** Milliseconds. What is kept for seconds is read often, and small. */
+const WORTH_A_TIMER = 10_000;
+
 const isCancelled = (error: unknown): boolean =>
 	error instanceof ServiceError && error.reason === 'cancelled';
 
-/** Remembers what was read for a time, in this process. The oldest entries go first. */
+/** Remembers what was read for a time, in this process, and no longer: it can be large. */
 export class Remembered<Value> {
 	private readonly entries: BoundedMap<Entry<Value>>;
 
@@ -48,15 +51,26 @@ export class Remembered<Value> {
 			});
 		const now = steadyClock.now();
 		const entry: Entry<Value> = { since: now, value: read(), state: 'underWay' };
+		const { since } = entry;
 		entry.value.then(
-			() => (entry.state = 'read'),
+			() => {
+				entry.state = 'read';
+				void this.forget(key, since, this.lifetime);
+			},
 			(error: unknown) => {
 				entry.state = 'failed';
-				if (isCancelled(error) && this.entries.get(key) === entry) this.entries.delete(key);
+				void this.forget(key, since, isCancelled(error) ? 0 : this.failureLifetime);
 			},
 		);
 		this.entries.set(key, entry);
 		return await entry.value;
+	}
+
+	/** It holds no entry meanwhile, because the number of entries is bounded. */
+	private async forget(key: string, since: number, after: number): Promise<void> {
+		if (after > 0 && after < WORTH_A_TIMER) return;
+		if (after > 0) await steadyClock.sleep(since + after - steadyClock.now());
+		if (this.entries.get(key)?.since === since) this.entries.delete(key);
 	}
 }
 

@@ -121,6 +121,12 @@ async function take(run: Run, step: Step): Promise<void> {
 	}
 }
 
+/** @param after as the service confirmed it. If it is as before, the list is right */
+function noteChanged({ memory, listed }: Run, id: string, after: Webhook): void {
+	const before = JSON.stringify(listed.find((webhook) => webhook.id === id));
+	if (before !== JSON.stringify(after)) memory.changed = new Set(memory.changed).add(before);
+}
+
 async function create(run: Run): Promise<void> {
 	const secretVersion = randomUUID();
 	const created = await run.api.create(wholeWebhook(run.wanted, secretVersion));
@@ -143,19 +149,18 @@ async function adopt(run: Run, step: Extract<Step, { kind: 'adopt' }>): Promise<
 			status: 'ENABLED',
 			customAttributes: { ...step.customAttributes, ...customAttributes },
 		});
+		noteChanged(run, step.id, adopted);
 		// A new secret that is not shown is lost, so only a new webhook helps.
 		if (adopted.secret) remember(run, { ...adopted, id: step.id }, secretVersion);
 		else await deleteOwn(run, step.id);
 	});
 }
 
-async function update(
-	{ api, wanted, memory }: Run,
-	{ id, changes }: Extract<Step, { kind: 'update' }>,
-): Promise<void> {
-	if (!changes.auth) return void (await api.update(id, changes));
-	forget(memory, id, ['tokenHash']);
-	await api.update(id, changes);
+async function update(run: Run, { id, changes }: Extract<Step, { kind: 'update' }>): Promise<void> {
+	const { api, wanted, memory } = run;
+	if (changes.auth) forget(memory, id, ['tokenHash']);
+	noteChanged(run, id, await api.update(id, changes));
+	if (!changes.auth) return;
 	const { stored, made } = memory;
 	for (const known of [stored, made])
 		if (known && isSameId(known.id, id)) known.tokenHash = hashToken(wanted.token);

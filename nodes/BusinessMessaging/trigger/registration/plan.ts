@@ -36,6 +36,8 @@ export interface RunMemory {
 	gone?: ReadonlySet<string>;
 	/** IDs that were listed when this run began. */
 	before?: ReadonlySet<string>;
+	/** Webhooks as they were listed before this run changed them. */
+	changed?: ReadonlySet<string>;
 	/** False for template webhooks: their list shows only enabled ones (docs/contract.md). */
 	listShowsDisabled: boolean;
 }
@@ -63,20 +65,24 @@ export function makePlan(
 	wanted: WantedWebhook,
 	memory: RunMemory,
 ): Plan {
-	const { stored, made } = memory;
-	const own = listed.filter((webhook) => isOwn(webhook, wanted));
+	const { stored, made, gone, changed } = memory;
+	const own = listed.filter((webhook) => isOwn(webhook, wanted) && !holdsId(gone, webhook.id));
 	const keeper =
 		own.find((webhook) => stored !== undefined && holdsSecret(stored, webhook)) ??
 		[...own].sort(byAge)[0];
 	// The service confirmed it. A list that lags behind must not lead to a second one.
 	if (!keeper) return made ? { steps: [], registered: made } : { steps: [{ kind: 'create' }] };
 
+	// The list can be a second behind. What this run changed since is no sign of another process.
+	const isBehind = changed?.has(JSON.stringify(keeper)) === true;
 	const known = [made, stored].find(
-		(webhook) => webhook !== undefined && holdsSecret(webhook, keeper),
+		(webhook) =>
+			webhook !== undefined &&
+			(holdsSecret(webhook, keeper) || (isBehind && isSameId(webhook.id, made?.id))),
 	);
-	const changes = differences(keeper, wanted, known);
+	const changes = isBehind ? {} : differences(keeper, wanted, known);
 	const steps: Step[] = [];
-	if (known ? keeper.signing === false : !isRival(keeper, memory)) {
+	if (!isBehind && (known ? keeper.signing === false : !isRival(keeper, memory))) {
 		steps.push({ kind: 'adopt', id: keeper.id, customAttributes: keeper.customAttributes ?? {} });
 	} else if (Object.keys(changes).length > 0) {
 		steps.push({ kind: 'update', id: keeper.id, changes });
@@ -176,8 +182,8 @@ function differences(
 	if (webhook.payloadFormat && webhook.payloadFormat !== 'DEFAULT')
 		changes.payloadFormat = 'DEFAULT';
 	// Where the service does not say so, it counts as set. Otherwise no round would be the last.
-	const tokenIsSet =
-		!webhook.auth || (webhook.auth.type === 'BEARER' && webhook.auth.configured !== false);
+	const { type, configured } = webhook.auth ?? {};
+	const tokenIsSet = configured !== false && (!type || type === 'BEARER');
 	// The token depends on the URL and the secret key. The service does not show which one it has, so
 	// a different hash, or none, sets it anew.
 	const isAnother = known !== undefined && known.tokenHash !== hashToken(wanted.token);

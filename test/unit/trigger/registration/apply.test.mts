@@ -76,12 +76,13 @@ describe('the change', () => {
 	});
 
 	it('registers again what it had taken over and the service then lost', async () => {
-		let updates = 0;
-		const update: WebhookApi['update'] = async (_id, { customAttributes }) =>
-			updates++ === 0
-				? webhook({ secret: 'renewed', ...(customAttributes ? { customAttributes } : {}) })
-				: Promise.reject(failed('not_found', 404));
-		const { known, failure, calls } = await apply([otherEvents()], { update }, nothingStored);
+		const others = otherEvents();
+		const update: WebhookApi['update'] = async (_id, { customAttributes }) => {
+			if (others.description) return await Promise.reject(failed('not_found', 404));
+			others.description = 'Changed since, so the list is not behind';
+			return webhook({ secret: 'renewed', ...(customAttributes ? { customAttributes } : {}) });
+		};
+		const { known, failure, calls } = await apply([others], { update }, nothingStored);
 		expect(failure).toBeUndefined();
 		expect(known).toMatchObject({ secret: 'made' });
 		const takesOver = ['list', 'update A', 'list', 'update A', 'delete A'];
@@ -141,6 +142,20 @@ describe('the change', () => {
 			const { failure, known } = await run(failing('unreachable'));
 			expect([failure, known]).toMatchObject([{ reason: 'unreachable' }, stored]);
 		});
+	});
+
+	it.each<[string, Partial<Webhook>, string, object]>([
+		['a new secret', { customAttributes: { n8nSigning: 'v2' } }, 'update A', { secret: 'renewed' }],
+		['other events', { events: ['BLOCK'] }, 'update A', stored],
+		['a removal', { signing: false }, 'create', { secret: 'made' }],
+	])('knows what it did if the list is behind it: %s', async (what, changes, done, known) => {
+		const behind = webhook(changes);
+		const list = async () => [{ ...behind }];
+		const update = async () => await Promise.reject(failed('not_found', 404));
+		const given = what === 'a removal' ? { list, update } : { list };
+		const { known: outcome, calls } = await apply([{ ...behind }], given);
+		expect(outcome).toMatchObject(known);
+		expect(calls.filter((call) => call === done)).toHaveLength(1);
 	});
 
 	it('gives up, and says why, if something else keeps changing the webhook', async () => {

@@ -51,6 +51,7 @@ it.each<Row>([
 	['it has basic auth', [{ auth: { type: 'BASIC', configured: true } }], { stored }, [setToken]],
 	['its token is unset', [{ auth: { type: 'BEARER', configured: false } }], { stored }, [setToken]],
 	['it may have a token', [{ auth: { type: 'BEARER' } }], { stored }, []],
+	['its auth says nothing', [{ auth: {} }], { stored }, []],
 	['the hash of its token is missing', [{}], { stored: older }, [setToken]],
 	["its token is another key's", [{}], { stored: ofAnotherKey }, [setToken]],
 	["the stored one goes elsewhere, by the node's mark", [{ url: AWAY }], { stored }, [create]],

@@ -45,6 +45,7 @@ function hintAt(context: IExecuteFunctions, itemIndex: number, key: string): voi
 	addHintOnce(
 		context,
 		`A part of the Send Once Key of item ${itemIndex} may be missing: "${cutText(key, 64)}". Items with the same key are sent once.`,
+		'key',
 	);
 }
 

@@ -40,13 +40,20 @@ export async function rememberedTemplate(
 	return { isRead: true, template, readAt };
 }
 
-/** The template, read for this execution, if the service tells. @throws Error if there is none */
+/**
+ * The template, read for this execution, if the service tells. What an earlier one could not find
+ * is not looked for again while that is remembered: the service decides.
+ * @throws Error if there is none
+ */
 export async function freshTemplate(
 	client: ServiceClient,
 	channelId: string,
 	wanted: TemplateName,
 	notBefore = startOf(client),
 ): Promise<ListedTemplate | undefined> {
+	const before = await look(client, channelId, wanted, {});
+	if (before.reading && before.found.length === 0 && before.reading.since < notBefore)
+		return undefined;
 	const { reading, found } = await look(client, channelId, wanted, { notBefore });
 	if (!reading) return undefined;
 	if (found.length === 0) {
@@ -61,14 +68,15 @@ export async function freshTemplate(
 async function look(
 	client: ServiceClient,
 	channelId: string,
-	{ name, language }: TemplateName,
+	wanted: TemplateName,
 	options: TemplateReadingOptions,
 ) {
 	// A path that cannot be used is a mistake of the user, and no failure of the service.
 	client.templatesPath();
-	const wanted = { ...options, name };
-	const reading = await readTemplates(client, channelId, wanted).catch(() => undefined);
-	const found = reading?.templates.filter(({ template }) => template.language === language) ?? [];
+	const all = { ...options, wanted };
+	const reading = await readTemplates(client, channelId, all).catch(() => undefined);
+	const found =
+		reading?.templates.filter(({ template }) => template.language === wanted.language) ?? [];
 	return { reading, found };
 }
 

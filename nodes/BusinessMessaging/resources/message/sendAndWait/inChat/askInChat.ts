@@ -27,6 +27,9 @@ import { readQuestionFallback } from './fallback';
 import { type Addressee, type Lock, lockQuestion, type LockRequest, queuePlaces } from './lock';
 import { attributesOf, lastingApi, markWhoWasAsked, removeOwn } from './temporaryWebhook';
 
+/** Milliseconds in which people who are asked at the same time share a reading of the template. */
+const MOMENT = 2000;
+
 /**
  * Registers the question's webhook and then sends the question, so a quick reply is not lost. n8n
  * refuses a reply that comes before the execution waits (500, or 409 if it has waited before), and
@@ -42,6 +45,7 @@ export async function askInChat(
 	const content = withChoices(settings.message, { ...question, id });
 	checkLengths(content, settings, id);
 	const fallback = await readQuestionFallback(context, client, settings, id);
+	const readAt = steadyClock.now();
 	const credential = await context.getCredentials<ICredentialDataDecryptedObject>(CREDENTIAL_TYPE);
 	const lasting = await lastingApi(context, credential, channelId);
 	// What it began to register is deleted, also if the execution is cancelled.
@@ -69,7 +73,8 @@ export async function askInChat(
 		replyRouter.noteAsked({ account: client.account, channelId });
 		const asked = locked.addressees.map((one): Asked => ({ ...one, span: null, messageId: null }));
 		const renew = async (one: Asked) => {
-			const again = await readQuestionFallback(context, client, settings, id);
+			const since = Math.max(readAt, steadyClock.now() - MOMENT);
+			const again = await readQuestionFallback(context, client, settings, id, since);
 			one.titles = again?.titles ?? [];
 			return again?.content ?? content;
 		};

@@ -19,6 +19,7 @@ import { idOfQuickReply } from './buttons';
  * Reads the template that asks if the window is closed, never from memory: a change of its labels
  * would change what a tap means. Its quick replies that name a choice carry the question's IDs, so
  * that a tap on them names this question.
+ * @param notBefore what was read earlier, by the steady clock, is read again. Left out: all
  * @returns `titles` of the quick replies that carry the choices' IDs, by choice. Empty: none.
  * Undefined if there is no template
  * @throws Error that names the field, or what the template lacks for the answers
@@ -28,8 +29,9 @@ export async function readQuestionFallback(
 	client: ServiceClient,
 	{ channelId, question: { kind, choices } }: ChatSettings,
 	id: string,
+	notBefore = steadyClock.now(),
 ): Promise<{ content: SendContent; titles: string[] } | undefined> {
-	const ready = await readFallback({ context, index: 0, client, channelId }, steadyClock.now());
+	const ready = await readFallback({ context, index: 0, client, channelId }, notBefore);
 	if (!ready) return undefined;
 	const { template } = ready;
 	const { content } = ready.leaves;
