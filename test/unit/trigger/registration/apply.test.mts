@@ -82,7 +82,8 @@ describe('the change', () => {
 			others.description = 'Changed since, so the list is not behind';
 			return webhook({ secret: 'renewed', ...(customAttributes ? { customAttributes } : {}) });
 		};
-		const { known, failure, calls } = await apply([others], { update }, nothingStored);
+		const list = async () => [{ ...others }];
+		const { known, failure, calls } = await apply([others], { list, update }, nothingStored);
 		expect(failure).toBeUndefined();
 		expect(known).toMatchObject({ secret: 'made' });
 		const takesOver = ['list', 'update A', 'list', 'update A', 'delete A'];
