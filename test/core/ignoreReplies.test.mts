@@ -613,7 +613,7 @@ describe("a question's deadline goes by the message's own time, for trigger and 
 
 		// A question that was asked before has no such time.
 		it.each<[string, number | null, { ends?: number }]>([
-			...(isTap ? [['without a time', null, { ends: ENDS }] as const] : []),
+			...(isTap ? [['without a time', null, { ends: ENDS }] satisfies [string, null, object]] : []),
 			['whose question has no time', ENDS, {}],
 		])('%s are of whoever claims them first', async (_which, time, more) => {
 			await receiving();

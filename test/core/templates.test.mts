@@ -293,7 +293,7 @@ describe('by name', () => {
 	});
 
 	it('leaves to the service what a list that was not read to its end does not hold', async () => {
-		const many = Array.from({ length: 21 }, (_, at) => ({ ...NAMED, name: `other_${at}` }));
+		const many = Array.from({ length: 100 }, (_, at) => ({ ...NAMED, name: `other_${at}` }));
 		await start({ businesses: { b1: many }, businessId: 'b1', pageSize: 1 });
 		expect((await send(byName('order_update', 'Ana'))).error).toBeUndefined();
 		expect(service.sent()).toHaveLength(1);

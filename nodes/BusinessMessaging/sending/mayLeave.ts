@@ -1,7 +1,6 @@
 import { notDone, type ServiceError } from '../service/errors';
 import { laterBy } from '../shared/tools/clock';
 import type { Held, Holds } from './holds';
-import type { Places } from './places';
 
 /** Milliseconds for which a response counts: clocks that count whole ones can disagree by one. */
 export const COUNTED = 1001;
@@ -40,8 +39,8 @@ export interface Message {
 
 export interface Channel {
 	readonly holds: Pick<Holds, 'of' | 'triedUntil'>;
-	/** Of all channels. */
-	readonly places: Pick<Places, 'areOpenTo'>;
+	/** Of executions that wait long, over all channels. */
+	readonly places: { areOpenTo(execution: object): boolean };
 	/** Messages that left the queue and have no response. */
 	readonly inFlight: number;
 	/** When the responses came that count against a limit, ascending. */

@@ -3,11 +3,33 @@ import { asError } from '../service/errors';
 import { type Clock, steadyClock } from '../shared/tools/clock';
 import { perName } from '../shared/tools/boundedMap';
 import { Holds } from './holds';
-import { Places } from './places';
 import { type Channel, COUNTED, type Failed, mayLeave, type Message, type Wait } from './mayLeave';
 
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
 const PATIENCE = 5000;
+
+/** Executions that wait long at a time, because each takes a place in n8n. */
+const MAX_WAITING = 3;
+
+/** The executions of a process that wait long, over all channels, and their messages that do. */
+export class Places {
+	private readonly taken = new Map<object, Set<object>>();
+
+	/** Whether an execution may wait: it does already, or there is a place. */
+	areOpenTo(execution: object): boolean {
+		return this.taken.size < MAX_WAITING || this.taken.has(execution);
+	}
+
+	take(execution: object, message: object): void {
+		this.taken.set(execution, (this.taken.get(execution) ?? new Set()).add(message));
+	}
+
+	give(execution: object, message: object): void {
+		const messages = this.taken.get(execution);
+		messages?.delete(message);
+		if (messages?.size === 0) this.taken.delete(execution);
+	}
+}
 
 /** A message in the queue, which alone writes its order and its number, and tells it the rest. */
 export interface Queued extends Message {

@@ -26,7 +26,7 @@ import { receivedMessages, toEvents } from '#nodes/delivery/event/message.ts';
 import { parseBody } from '#nodes/delivery/open.ts';
 import { verifyDelivery } from '#nodes/delivery/open.ts';
 import { toChatMarks } from '#nodes/resources/message/content/markdown.ts';
-import { withoutReasoning } from '#nodes/resources/message/content/reasoning.ts';
+import { withoutReasoning } from '#nodes/resources/message/sendText.operation.ts';
 import {
 	matchChoice,
 	matchLabel,

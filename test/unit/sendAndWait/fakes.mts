@@ -169,6 +169,7 @@ export function askingContext(
 		getNodeParameter: (path: string, _item: number, fallback: unknown) => valueAt(path) ?? fallback,
 		getWorkflowSettings: () => ({ executionOrder: 'v1' }),
 		getTimezone: () => 'UTC',
+		getMode: () => 'trigger',
 		getRestApiUrl: () => `${root ?? 'https://n8n.example.com'}/rest`,
 		getInputData: (_at?: number, type?: string) => (type === 'ai_tool' ? [] : [{ json: {} }]),
 		getExecutionCancelSignal: () => signal,

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 
 import { Holds } from '#nodes/sending/holds.ts';
 import type { Message } from '#nodes/sending/mayLeave.ts';
+import { Places } from '#nodes/sending/pace.ts';
 import { mayLeave, waitsUntil } from '#nodes/sending/mayLeave.ts';
-import { Places } from '#nodes/sending/places.ts';
 import { runs } from '../../support/runs.mts';
 
 const SECOND = 1000;

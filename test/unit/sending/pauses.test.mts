@@ -1,7 +1,6 @@
 /** How long messages wait for a service that asks to slow down, and what that holds. */
 import type { GiveBack } from '#nodes/sending/byteBudget.ts';
-import { Pace } from '#nodes/sending/pace.ts';
-import { Places } from '#nodes/sending/places.ts';
+import { Pace, Places } from '#nodes/sending/pace.ts';
 import type { ServiceError } from '#nodes/service/errors/index.ts';
 import { perName } from '#nodes/shared/tools/boundedMap.ts';
 import {

@@ -2,8 +2,7 @@
 import fc from 'fast-check';
 
 import { ByteBudget } from '#nodes/sending/byteBudget.ts';
-import { Pace } from '#nodes/sending/pace.ts';
-import { Places } from '#nodes/sending/places.ts';
+import { Pace, Places } from '#nodes/sending/pace.ts';
 import type { KeyMemory } from '#nodes/sending/once/keys.ts';
 import { OnceKeys } from '#nodes/sending/once/keys.ts';
 import { closed, failure, FakeService, sendAll, settingsFor } from './fakeService.mts';

@@ -23,5 +23,9 @@ it('gives up on a response with thousands of faults, because each takes time', (
 	const { seen, entry } = unreadable();
 	expect(() => listed(Array<unknown>(20_000).fill(entry))).toThrow(ServiceError);
 	expect(seen.times).toBeLessThan(1000);
-	expect(() => listed([{ events: Array<unknown>(20_000).fill(0) }])).toThrow(ServiceError);
+	const events = Array<unknown>(20_000).fill(0);
+	const last = { get: () => void (seen.times += 1) };
+	seen.times = 0;
+	listed([{ events: Object.defineProperty(events, 19_999, last) }]);
+	expect(seen.times).toBeLessThan(10);
 });
