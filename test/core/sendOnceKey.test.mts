@@ -100,7 +100,9 @@ it('refuses a key of another message', async () => {
 	expect(error?.message).toBe(
 		'Could not send the text to 5511999990000: its Send Once Key was used before, with another channel, recipient or content',
 	);
-	expect(error?.description).toMatch(/^This one was not sent\. Give each message a key of its own that holds the number/);
+	expect(error?.description).toMatch(
+		/^This one was not sent\. Give each message a key of its own that holds the number/,
+	);
 	expect(sent()).toEqual(['Paid']);
 });
 
