@@ -1,5 +1,6 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, posix } from 'node:path';
 
 import { checkout } from '#scripts/checkout.mts';
 import { complaintsAbout } from '../support/complaints.mts';
@@ -161,3 +162,26 @@ test('accepts every import along the order', () =>
 			.map((given, index) => ({ ...given, messages: messages[index] }))
 			.filter((given) => !given.refused && given.messages?.length !== 0),
 	).toEqual([]));
+
+test('no files import each other in a circle, types included', () => {
+	const of = ['nodes', 'credentials', 'sandbox', 'scripts'];
+	const listed = execFileSync('git', ['ls-files', ...of], { cwd: checkout, encoding: 'utf8' });
+	const files = listed.split('\n').filter((file) => /\.[cm]?ts$/.test(file));
+	const found = (path: string) =>
+		[path, `${path}.ts`, `${path}/index.ts`, `${path}.cts`].find((file) => files.includes(file));
+	const imports = new Map(
+		files.map((file) => {
+			const code = readFileSync(join(checkout, file), 'utf8');
+			const paths = [...code.matchAll(/(?:from|import)\s*\(?'(\.[^']+)'/g)];
+			return [file, paths.map(([, path = '']) => found(posix.join(posix.dirname(file), path)))];
+		}),
+	);
+	expect([...imports.values()].flat().filter(Boolean).length).toBeGreaterThan(1000);
+	// What imports nothing that is left is in no circle.
+	for (let left = Infinity; left > imports.size;) {
+		left = imports.size;
+		for (const [file, paths] of imports)
+			if (!paths.some((path) => path !== undefined && imports.has(path))) imports.delete(file);
+	}
+	expect([...imports.keys()]).toEqual([]);
+});
