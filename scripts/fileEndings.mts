@@ -25,7 +25,7 @@ const OFFICE = 'application/vnd.openxmlformats-officedocument';
  */
 const KNOWN_HERE: Record<string, string> = {
 	'image/jpeg': 'jpg .jpe .jfif image/jpg image/pjpeg',
-	'image/png': 'png',
+	'image/png': 'png apng image/apng',
 	'image/webp': 'webp',
 	'image/gif': 'gif',
 	'image/bmp': 'bmp image/ms-bmp',
@@ -36,12 +36,13 @@ const KNOWN_HERE: Record<string, string> = {
 	'image/avif': 'avif',
 	'image/svg+xml': 'svg',
 	'video/mp4': 'mp4 m4v video/m4v',
-	'video/3gpp': '3gp .3gpp',
+	'video/3gpp': '3gp .3gpp 3g2',
 	'video/quicktime': 'mov .qt',
 	'video/webm': 'webm',
 	'video/x-matroska': 'mkv video/matroska',
 	'video/x-msvideo': 'avi video/avi video/msvideo video/vnd.avi',
-	'video/mpeg': 'mpg',
+	'video/mpeg': 'mpg video/mp1s video/mp2p',
+	'video/ogg': 'ogv',
 	'audio/mpeg': 'mp3 .mpga audio/mp3 audio/mpeg3 audio/mpeg-3 audio/mpg',
 	'audio/mp4': 'm4a audio/m4a',
 	// Transcription models know Opus in an Ogg file by the ending .ogg alone.
@@ -49,6 +50,7 @@ const KNOWN_HERE: Record<string, string> = {
 	'audio/opus': '+ogg',
 	'audio/wav': 'wav audio/vnd.wave audio/wave audio/pn-wav',
 	'audio/webm': '+webm .weba',
+	'audio/x-matroska': 'mka audio/matroska',
 	'audio/flac': 'flac',
 	'audio/aac': 'aac audio/aacp audio/hx-aac-adts',
 	'audio/amr': 'amr',
