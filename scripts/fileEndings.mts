@@ -19,10 +19,7 @@ const FILE = 'nodes/BusinessMessaging/service/fileEndings.ts';
 type Database = Record<string, { extensions?: string[] }>;
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
-/**
- * What mime-db does not know: which ending is the usual one, endings of tools that people's
- * programs do not know, and names of types from hosts and other nodes.
- */
+/** What mime-db does not know: the usual ending, endings of tools, and other names of types. */
 const KNOWN_HERE: Record<string, string> = {
 	'image/jpeg': 'jpg .jpe .jfif image/jpg image/pjpeg',
 	'image/png': 'png apng image/apng',
