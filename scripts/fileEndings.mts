@@ -19,13 +19,10 @@ const FILE = 'nodes/BusinessMessaging/service/fileEndings.ts';
 type Database = Record<string, { extensions?: string[] }>;
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
-/**
- * What mime-db does not know: which ending is the usual one, endings of tools that people's
- * programs do not know, and names of types from hosts and other nodes.
- */
+/** What mime-db does not know: the usual ending, endings of tools, and other names of types. */
 const KNOWN_HERE: Record<string, string> = {
 	'image/jpeg': 'jpg .jpe .jfif image/jpg image/pjpeg',
-	'image/png': 'png',
+	'image/png': 'png apng image/apng',
 	'image/webp': 'webp',
 	'image/gif': 'gif',
 	'image/bmp': 'bmp image/ms-bmp',
@@ -36,12 +33,13 @@ const KNOWN_HERE: Record<string, string> = {
 	'image/avif': 'avif',
 	'image/svg+xml': 'svg',
 	'video/mp4': 'mp4 m4v video/m4v',
-	'video/3gpp': '3gp .3gpp',
+	'video/3gpp': '3gp .3gpp 3g2',
 	'video/quicktime': 'mov .qt',
 	'video/webm': 'webm',
 	'video/x-matroska': 'mkv video/matroska',
 	'video/x-msvideo': 'avi video/avi video/msvideo video/vnd.avi',
-	'video/mpeg': 'mpg',
+	'video/mpeg': 'mpg video/mp1s video/mp2p',
+	'video/ogg': 'ogv',
 	'audio/mpeg': 'mp3 .mpga audio/mp3 audio/mpeg3 audio/mpeg-3 audio/mpg',
 	'audio/mp4': 'm4a audio/m4a',
 	// Transcription models know Opus in an Ogg file by the ending .ogg alone.
@@ -49,6 +47,7 @@ const KNOWN_HERE: Record<string, string> = {
 	'audio/opus': '+ogg',
 	'audio/wav': 'wav audio/vnd.wave audio/wave audio/pn-wav',
 	'audio/webm': '+webm .weba',
+	'audio/x-matroska': 'mka audio/matroska',
 	'audio/flac': 'flac',
 	'audio/aac': 'aac audio/aacp audio/hx-aac-adts',
 	'audio/amr': 'amr',

@@ -5,7 +5,7 @@
  */
 export const FILE_ENDINGS = `
 image/jpeg jpg .jpe .jfif image/jpg image/pjpeg jpeg
-image/png png
+image/png png apng image/apng
 image/webp webp
 image/gif gif
 image/bmp bmp image/ms-bmp dib
@@ -15,18 +15,20 @@ image/heif heif +heic
 image/avif avif
 image/svg+xml svg svgz
 video/mp4 mp4 m4v video/m4v mp4v mpg4
-video/3gpp 3gp .3gpp
+video/3gpp 3gp .3gpp 3g2
 video/quicktime mov .qt
 video/webm webm
 video/x-matroska mkv video/matroska mk3d mks
 video/x-msvideo avi video/avi video/msvideo video/vnd.avi
-video/mpeg mpg mpeg mpe m1v m2v
+video/mpeg mpg video/mp1s video/mp2p mpeg mpe m1v m2v
+video/ogg ogv
 audio/mpeg mp3 .mpga audio/mp3 audio/mpeg3 audio/mpeg-3 audio/mpg mp2 mp2a m2a m3a
 audio/mp4 m4a audio/m4a mp4a m4b
 audio/ogg ogg .oga .ogx .opus application/ogg spx
 audio/opus +ogg
 audio/wav wav audio/vnd.wave audio/wave audio/pn-wav
 audio/webm +webm .weba
+audio/x-matroska mka audio/matroska
 audio/flac flac
 audio/aac aac audio/aacp audio/hx-aac-adts adts
 audio/amr amr

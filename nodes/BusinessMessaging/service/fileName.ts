@@ -37,28 +37,47 @@ function trimDots(name: string): string {
 	return name.slice(start, end);
 }
 
-/** Decodes percent-encoding, unless it is malformed. */
-function decoded(text: string): string {
+/** Decodes percent-encoding. Undefined if it is malformed. */
+function decoded(text: string): string | undefined {
 	try {
 		return decodeURIComponent(text);
 	} catch {
-		return text;
+		return undefined;
 	}
+}
+
+/** A parameter of a header: its name, its value in quotes and the last of them, or a bare value. */
+const PARAMETER = /;([^;=]*)(?:=[ \t]*(?:"((?:[^"\\]|\\.)*)\\?("?)[^;]*|([^;]*)))?/gs;
+const EXTENDED = /^(?:(utf-?8)|iso-8859-1)'[^']*'(.*)$/is;
+
+/** A value in the extended form. Nothing if it is malformed, or in another charset (RFC 8187). */
+function extendedValue(value: string): string | undefined {
+	const [, isUtf8, encoded = ''] = EXTENDED.exec(value) ?? [];
+	if (isUtf8) return decoded(encoded);
+	return encoded.replace(/%([\da-f]{2})/gi, (_, hex: string) =>
+		String.fromCharCode(parseInt(hex, 16)),
+	);
 }
 
 /** The name in a `Content-Disposition` header. The extended form comes first (RFC 6266). */
 export function fileNameOfDisposition(header: unknown): string | undefined {
 	if (typeof header !== 'string') return undefined;
-	const text = header.slice(0, HEADER_READ_MAX);
-	const extended = /filename\*=utf-8'[^';]*'([^;]+)/i.exec(text)?.[1];
-	if (extended !== undefined) return safeFileName(decoded(extended.trim()));
-	const plain = /filename=(?:"([^"]*)"|([^;"]+))/i.exec(text);
-	return safeFileName(plain?.[1] ?? plain?.[2]);
+	const given: { extended?: string; plain?: string | undefined } = {};
+	for (const [, key, quoted, end, bare] of header.slice(0, HEADER_READ_MAX).matchAll(PARAMETER)) {
+		const name = key!.trim().toLowerCase();
+		// The extended form has no quotes. Of two values, the first counts.
+		if (name === 'filename*') given.extended ??= bare?.trim() ?? '';
+		else if (name === 'filename')
+			given.plain ??= end ? quoted!.replace(/\\(.)/gs, '$1') : bare?.trim();
+	}
+	return safeFileName(extendedValue(given.extended ?? '')) ?? safeFileName(given.plain);
 }
 
 /** The last segment of a URL's path. */
-export const fileNameOfUrl = ({ pathname }: URL): string | undefined =>
-	safeFileName(decoded(pathname.slice(pathname.lastIndexOf('/') + 1).slice(-HEADER_READ_MAX)));
+export function fileNameOfUrl({ pathname }: URL): string | undefined {
+	const segment = pathname.slice(pathname.lastIndexOf('/') + 1).slice(-HEADER_READ_MAX);
+	return safeFileName(decoded(segment) ?? segment);
+}
 
 /** A media type such as `image/jpeg`, without parameters. Undefined for other texts. */
 export function mimeTypeOf(given: unknown): string | undefined {

@@ -30,9 +30,9 @@ const ANY_FILE = new Set(['application/zip', 'text/plain', 'text/xml', 'applicat
 const PERSONS_ENDING = /\.(?:[a-z]{2,4}|[A-Z]{2,4})$/;
 const ZIPPED = /macroenabled|openxml|opendocument|\+zip/;
 
-/** Names that stand for any bytes. */
+/** Names that stand for any bytes, and one that the service does not take: 3GP or MP4 may be so. */
 const SAYS_NOTHING =
-	/^(?:application|binary)\/(?:x-)?(?:octet-stream|binary|download|force-download|unknown)$/;
+	/^(?:(?:application|binary)\/(?:x-)?(?:octet-stream|binary|download|force-download|unknown)|(?:audio|video)\/3gpp2)$/;
 /** Endings that say nothing of what is in a file. */
 const EMPTY_ENDINGS = new Set([
 	...['enc', 'bin', 'dat', 'tmp', 'file', 'unknown'],
@@ -57,11 +57,18 @@ export function typeOfFile(file: {
 	isAudio?: boolean;
 }): string | undefined {
 	const { mimeType, fileName, data, isAudio = false } = file;
-	const type = usualType(mimeType) ?? typeOfBytes(data, isAudio) ?? typeOfName(fileName);
-	if (!isAudio || !type?.startsWith('video/')) return type;
+	const named = typeOfName(fileName);
+	const type = usualType(mimeType) ?? typeOfBytes(data, isAudio) ?? named;
+	const isSound = isAudio || SOUND_BY_NAME.has(named);
+	if (!isSound || !type?.startsWith('video/')) return type;
 	// Recorders and hosts label sound so, too.
-	return typeOfBytes(data, true) ?? type.replace(/^video\/(?=mp4|ogg|webm)/, 'audio/');
+	return typeOfBytes(data, true) ?? type.replace(MAY_BE_SOUND, 'audio/');
 }
+
+/** Files that hold sound or a video, and begin with the same bytes. */
+const MAY_BE_SOUND = /^video\/(?=mp4|ogg|webm|x-matroska)/;
+/** Types that only a name or the use of a file tells. */
+const SOUND_BY_NAME = new Set<string | undefined>(['audio/webm', 'audio/x-matroska']);
 
 /** How a page, or the error of a program, begins. No picture, sound or video does. */
 const WORDS = /^(?:\xef\xbb\xbf)?\s*(?:<!doctype html|<html|[{[]\s*["{[\]}])/i;
@@ -97,33 +104,49 @@ const SIGNATURES: ReadonlyArray<readonly [type: string, head: RegExp]> = [
 	['image/jpeg', /^\xff\xd8\xff/],
 	['image/png', /^\x89PNG/],
 	['image/gif', /^GIF8/],
+	['image/bmp', /^BM.{4}\0{4}/s],
 	['image/tiff', /^(?:II\*|MM.\*)/s],
 	['image/webp', /^RIFF....WEBP/s],
-	['audio/wav', /^RIFF....WAVE/s],
+	['audio/wav', /^R(?:IFF|F64)....WAVE/s],
 	['video/x-msvideo', /^RIFF....AVI /s],
+	// Each stream of an Ogg file says at the beginning what it is.
+	['video/ogg', /^OggS(?:.*OggS)?.{24}(?:\x80theora|\x01video|OVP80|BBCD)/s],
 	['audio/ogg', /^OggS/],
-	// MPEG audio has eleven bits set, then its version and layer: MP3, or AAC without a layer.
-	['audio/mpeg', /^(?:ID3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/],
+	// MPEG audio has eleven bits set, then its version and layer: MP2, MP3, or AAC without a layer.
+	['audio/mpeg', /^(?:ID3|\xff[\xe2\xe3\xf2-\xf5\xfa-\xfd])/],
 	['audio/aac', /^\xff[\xf1\xf9]/],
 	['audio/flac', /^fLaC/],
 	['audio/amr', /^#!AMR/],
-	['application/pdf', /^%PDF-/],
+	['application/pdf', /^(?:\xef\xbb\xbf)?\s*%PDF-/],
 	['audio/mp4', /^....ftyp[MF]4[AB]/s],
 	['image/heic', /^....ftyp(?:he[iv]|m[is]f1)/s],
 	['image/avif', /^....ftypavi/s],
 	['video/3gpp', /^....ftyp3g/s],
 	['video/quicktime', /^....ftypqt {2}/s],
 	['video/mp4', /^....ftyp/s],
-	['video/webm', /^.E\xdf\xa3.*webm/s],
+	['video/mpeg', /^\0\0\x01[\xb3\xba]/],
+	['video/webm', /^.E\xdf\xa3.{0,56}webm/s],
 	['video/x-matroska', /^.E\xdf\xa3/s],
 ];
 
+/** Enough bytes to know the streams of an Ogg file. */
+const startAt = (data: Buffer, at: number) => data.toString('latin1', at, at + 512);
+
+/** Where a file begins behind a tag (ID3), whose four bytes of length have seven bits each. */
+function endOfTag(start: string): number {
+	const [, footer, length] = /^ID3..(.)([\0-\x7f]{4})/s.exec(start) ?? [];
+	if (!footer || !length) return 0;
+	const bytes = [...length].reduce((sum, byte) => sum * 128 + byte.charCodeAt(0), 0);
+	return 10 + bytes + (footer.charCodeAt(0) & 16 ? 10 : 0);
+}
+
 /** The type that a file's first bytes say. Undefined if they say none. */
 export function typeOfBytes(data: Buffer, isAudio = false): string | undefined {
-	const start = data.toString('latin1', 0, 64);
-	const type = SIGNATURES.find(([, head]) => head.test(start))?.[0];
+	const start = startAt(data, 0);
+	const typeOf = (bytes: string) => SIGNATURES.find(([, head]) => head.test(bytes))?.[0];
+	const type = typeOf(startAt(data, endOfTag(start))) ?? typeOf(start);
 	if (!isAudio || !type?.startsWith('video/')) return type;
-	return type === 'video/webm' ? 'audio/webm' : start.startsWith('ftyp', 4) ? 'audio/mp4' : type;
+	return start.startsWith('ftyp', 4) ? 'audio/mp4' : type.replace(MAY_BE_SOUND, 'audio/');
 }
 
 function endingOf(name: string | undefined): string | undefined {

@@ -191,7 +191,7 @@ export const READERS: Reader[] = [
 			mimeTypeOf(text);
 		},
 		worst: [
-			...alone('/', "filename*=utf-8'", 'filename="'),
+			...alone('/', "filename*=utf-8'", 'filename="', ';', '; ', '\\', '\\"', '%e9', '=', "'"),
 			...[pumped('\ufffd', 'a'), pumped('.', 'a', 'a'), pumped(' ', 'a', 'a')],
 			pumped('a', '!', 'a/'),
 		],
@@ -223,6 +223,18 @@ export const READERS: Reader[] = [
 			...alone('http', 'https://', 'https://_', '\n', ' \n', '\n\n', '> ', '>\n', '- ', '- a\n'),
 			...alone('1. ', '# ', '# a #\n', '|\n', '|-|\n', 'a|b\n-|-\n', '```', '```\n', '``` ', '~~~'),
 			...alone('```a\n', '    ', '\t', 'a ', 'a. ', '。', '🎉', '👨‍👩‍👧‍👦', '\u0301'),
+			...alone(
+				'\u200B',
+				'1 ',
+				'1 (',
+				'１．',
+				'។',
+				'‼\uFE0F\u200D',
+				'。」',
+				'ก',
+				'สวัสดีครับ',
+				'ကျွန်တော်',
+			),
 			...alone('a:\n', '*a*\n'),
 			...[
 				pumped('a ', '```', '```'),

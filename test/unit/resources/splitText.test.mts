@@ -14,6 +14,25 @@ test.each<[where: string, most: number, text: string]>([
 	['at a sentence', 22, 'One is here.¦ ¦Two is not over'],
 	['at a question in quotes', 24, 'He said "why?"¦ ¦I do not know'],
 	['at a sentence of Chinese', 20, '这是第一句话很长很长。¦¦这是第二句话很长很长。'],
+	[
+		'behind the quote that a sentence closes',
+		20,
+		'「これは長い長い一つの文です。」¦¦次の文も長いのです。',
+	],
+	['at a sentence with full-width signs', 20, 'これは３．５メートルの長さです．¦¦次の文です．'],
+	['at a sentence with half-width signs', 20, 'ｺﾚﾊﾅｶﾞｲﾋﾄﾂﾉﾌﾞﾝﾃﾞｽ｡¦¦ﾂｷﾞﾉﾌﾞﾝﾃﾞｽ｡'],
+	['at signs that are an emoji', 20, 'どうしてそうなるのですか⁉️¦¦わからないです。'],
+	['at a sentence of Amharic', 20, 'ሰላም ነው።¦ ¦እንዴት ነህ ዛሬ ጠዋት'],
+	['at a word of Thai', 20, 'สวัสดีครับผมชื่อ¦¦สมชายและผมอยากจะจอง¦¦โต๊ะ'],
+	['at a word of Lao', 20, 'ຂ້ອຍຢາກຈອງໂຕະສຳລັບ¦¦ສອງຄົນໃນມື້ອື່ນ'],
+	['at a word of Khmer', 20, 'ខ្ញុំចង់កក់តុសម្រាប់¦¦មនុស្សពីរនាក់'],
+	['at a word of Burmese', 20, 'အတွက်စားပွဲကြိုတင်¦¦မှာယူချင်ပါသည်'],
+	['at a zero-width blank', 20, 'aaaaaaaaaaaaaa¦\u200B¦bbbbbbbbbbbbbb'],
+	['before a phone number, not in it', 26, 'Call me now:¦ ¦+55 11 98765-4321, or not'],
+	['before a number in brackets', 26, 'Call me on the¦ ¦(11) 98765 - 4321, or not'],
+	['between two phone numbers, not in one', 26, '+55 11 98765-4321¦ ¦+55 11 91234-5678'],
+	['at a line among numbers', 20, '1 234 567¦\n¦8 901 234 567'],
+	['at a word among many numbers', 20, '1 2 3 4 5 6 7 8 9 10¦ ¦11 12 13 14 15 16'],
 	['at a question in Arabic', 24, 'كيف حالك اليوم؟¦ ¦أنا بخير شكرا'],
 	['after a bold word', 32, 'This one is *bold* and *this*¦\n¦is not any more'],
 	['at a word', 20, 'one two three four¦ ¦five'],
@@ -28,6 +47,19 @@ test.each<[where: string, most: number, text: string]>([
 ])('%s', (_where, most, text) => {
 	const parts = text.split('¦').filter((_part, place) => place % 2 === 0);
 	expect(splitText(text.replaceAll('¦', ''), most)).toEqual(parts);
+});
+
+test('knows all signs that end a sentence in Unicode', () => {
+	const signs = Array.from({ length: 0x110000 }, (_, point) => point)
+		.filter((point) => point < 0xd800 || point > 0xdfff)
+		.map((point) => String.fromCodePoint(point))
+		.filter((sign) => /\p{Sentence_Terminal}/u.test(sign));
+	expect(signs.length).toBeGreaterThan(150);
+	for (const sign of signs) {
+		const [sentence, rest] = [`aaa bbb ccc${sign}`, 'ddd eee fff'];
+		expect(splitText(`${sentence} ${rest}`, 20)).toEqual([sentence, rest]);
+		if (!/[.!?]/.test(sign)) expect(splitText(sentence + rest, 20)).toEqual([sentence, rest]);
+	}
 });
 
 /** A block of code is closed at the end of a part, and opened again in the next one. */
@@ -96,7 +128,21 @@ test('splits a letter with more marks than a part can hold between two character
 const anyText = fc
 	.array(
 		fc.oneof(
-			fc.constantFrom(' ', '\n', '\n\n', '```', '.', '。', 'a', 'word', '🎉', '👨‍👩‍👧', '    ', '*b*'),
+			fc.constantFrom(
+				' ',
+				'\u200B',
+				'\n',
+				'\n\n',
+				'```',
+				'.',
+				'。',
+				'a',
+				'word',
+				'🎉',
+				'👨‍👩‍👧',
+				'    ',
+				'*b*',
+			),
 			fc.string({ unit: 'grapheme', maxLength: 12 }),
 		),
 		{ maxLength: 80 },
@@ -104,7 +150,7 @@ const anyText = fc
 	.map((pieces) => pieces.join(''));
 
 test('makes short parts of any text, keeps all of it in order, and leaves no block of code open', () => {
-	const bare = (text: string) => text.replace(/[\s`]/g, '');
+	const bare = (text: string) => text.replace(/[\s\u200B`]/g, '');
 	fc.assert(
 		fc.property(anyText, fc.integer({ min: 20, max: 90 }), (text, most) => {
 			const parts = splitText(text, most);

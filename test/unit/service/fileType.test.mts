@@ -20,7 +20,13 @@ test.each([
 	['application/ogg', 'audio/ogg'],
 	['audio/ogg; codecs=opus', 'audio/ogg'],
 	['text/made-up', 'text/made-up'],
+	['image/apng', 'image/png'],
+	['video/MP1S', 'video/mpeg'],
+	['video/mp2p', 'video/mpeg'],
+	['video/x-matroska', 'video/x-matroska'],
+	['audio/matroska', 'audio/x-matroska'],
 	['application/octet-stream', undefined],
+	['video/3gpp2', undefined],
 	['binary/octet-stream', undefined],
 	['application/force-download', undefined],
 	['', undefined],
@@ -40,9 +46,23 @@ test.each([
 	['GIF89a', 'image/gif'],
 	['RIFF....WEBP', 'image/webp'],
 	['RIFF....WAVE', 'audio/wav'],
+	['RF64....WAVE', 'audio/wav'],
 	['....????WAVE', undefined],
+	['BM....\0\0\0\0', 'image/bmp'],
+	['BMW is a car', undefined],
 	['OggS\0', 'audio/ogg'],
+	[`OggS${'.'.repeat(24)}\x80theora`, 'video/ogg'],
+	[`OggS${'.'.repeat(24)}fishead${'.'.repeat(73)}OggS${'.'.repeat(24)}\x80theora`, 'video/ogg'],
+	[`OggS${'.'.repeat(24)}\x01vorbis${'.'.repeat(23)}OggS${'.'.repeat(24)}OVP80`, 'video/ogg'],
+	['\0\0\x01\xba!', 'video/mpeg'],
+	['\0\0\x01\xb3\x14', 'video/mpeg'],
 	['ID3\x04', 'audio/mpeg'],
+	['ID3\x04\0\0\0\0\0\x04....\xff\xf1\x50', 'audio/aac'],
+	['ID3\x04\0\x10\0\0\0\x04....3DI.......\xff\xf9\x50', 'audio/aac'],
+	[`ID3\x04\0\0\0\0\x05\x00${'.'.repeat(640)}fLaC`, 'audio/flac'],
+	['ID3\x04\0\0\0\0\0\x04....\xff\xfb\x90', 'audio/mpeg'],
+	['ID3\x04\0\0\x7f\x7f\x7f\x7f....', 'audio/mpeg'],
+	['\xff\xfd\x90', 'audio/mpeg'],
 	['\xff\xfb\x90', 'audio/mpeg'],
 	['\xff\xf1\x50', 'audio/aac'],
 	['fLaC', 'audio/flac'],
@@ -61,15 +81,38 @@ test.each([
 	['....ftypavif', 'image/avif'],
 	['II*\0', 'image/tiff'],
 	['\x1a\x45\xdf\xa3....matroska', 'video/x-matroska'],
+	['\x1a\x45\xdf\xa3....webm', 'video/webm'],
+	['%PDF-1.7', 'application/pdf'],
+	['\xef\xbb\xbf%PDF-1.7', 'application/pdf'],
 	['', undefined],
 	['words', undefined],
 ])('the first bytes %j tell %j', (head, type) => {
 	expect(ofBytes(head)).toBe(type);
 });
 
-test('an MP4 file that is sent as audio is audio', () => {
-	expect(ofBytes('....ftypisom', { isAudio: true })).toBe('audio/mp4');
+test.each([
+	['....ftypisom', 'audio/mp4'],
+	['\x1a\x45\xdf\xa3....matroska', 'audio/x-matroska'],
+	['\x1a\x45\xdf\xa3....webm', 'audio/webm'],
+	[`OggS${'.'.repeat(24)}\x80theora`, 'audio/ogg'],
+])('a file of %j that is sent as audio is %s', (head, type) => {
+	expect(ofBytes(head, { isAudio: true })).toBe(type);
 });
+
+test.each([
+	['video/3gpp2', '....ftyp3g2a', 'a.3g2', 'video/3gpp'],
+	['video/3gpp2', '....ftypisom', 'a.3g2', 'video/mp4'],
+	['video/3gpp2', '?', 'a.3g2', 'video/3gpp'],
+	['video/matroska', '\x1a\x45\xdf\xa3....matroska', 'voice.mka', 'audio/x-matroska'],
+	['video/matroska', '\x1a\x45\xdf\xa3....matroska', 'film.mkv', 'video/x-matroska'],
+	[NOTHING, '\x1a\x45\xdf\xa3....webm', 'voice.weba', 'audio/webm'],
+	['image/apng', '\x89PNG', 'a.png', 'image/png'],
+])(
+	'what is said to be %s, of the bytes %j and the name %s, is %s',
+	(mimeType, head, fileName, type) => {
+		expect(typeOfFile({ mimeType, fileName, data: bytes(head) })).toBe(type);
+	},
+);
 
 test.each([
 	['voice.MP3', 'audio/mpeg'],

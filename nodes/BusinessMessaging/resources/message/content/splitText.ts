@@ -6,17 +6,27 @@ const CLOSING = `\n${FENCE}`;
 const REOPENING = `${FENCE}\n`;
 /** Fill a part at least this far before it ends at a paragraph, a line or a sentence. */
 const MIN_FILLED = 0.25;
-/** Characters to read ahead to find out whether a place is within one visible character. */
-const LOOK_AHEAD = 8;
+/** Characters to read ahead to find out whether a place is within a word or a visible character. */
+const LOOK_AHEAD = 40;
 /** Made when first needed, because that takes milliseconds. */
-let segmenter: Intl.Segmenter | undefined;
-const BREAK = /\s+|[。！？]/g;
+const segmenters: Partial<Record<'word' | 'grapheme', Intl.Segmenter>> = {};
+/** Scripts without blanks between words. The words of Chinese and Japanese may be cut. */
+const WITHOUT_BLANKS = /^[\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]{2}$/u;
+/**
+ * Blanks, or signs that end a sentence without a blank behind. Between two digits, such a sign is
+ * a decimal point.
+ */
+const BREAK =
+	/[\s\u200B]+|((?:(?![.!?]|(?<=\p{Nd}).\p{Nd})\p{STerm}[\p{M}\u200D]*)+[\p{Pe}\p{Pf}]*)/gu;
 /** The end of a sentence, with closing quotes, brackets and marks. */
-const SENTENCE_END = /[.!?…؟۔।։]["'”’»)\]*_~`]{0,4}$/;
+const SENTENCE_END = /[\p{STerm}…]\p{M}?["'*_~`\p{Pe}\p{Pf}]{0,4}$/u;
+/** What is around a place in a phone number. A sign that no text has is at the place. */
+const AROUND =
+	/[\p{Nd}(][\p{Nd}()./\p{Pd} \u00A0]{0,24}\uFFFF[()./\p{Pd} \u00A0]*\p{Nd}[\p{Nd}()./\p{Pd} \u00A0]*/u;
 
 /** A list sign. It belongs to the text behind it. */
 const LIST_SIGN = /^[ \t]*(?:[-*+•]|\d{1,9}[.)])$/;
-/** Characters to look back for it. */
+/** Characters to look back for it, and for a number. */
 const LOOK_BACK = 24;
 
 /** Where a part may end, and where the next begins. */
@@ -72,16 +82,20 @@ function findBreak(text: string, from: number, room: number, blocks: CodeBlocks)
 	const window = text.slice(from, from + room + 1);
 	const least = from + room * MIN_FILLED;
 	let best: Break | undefined;
-	for (const { 0: blank, index } of window.matchAll(BREAK)) {
-		const isSentence = blank.trim() !== '';
-		const end = from + index + (isSentence ? 1 : 0);
+	for (const { 0: blank, 1: sign, index } of window.matchAll(BREAK)) {
+		const end = from + index + (sign?.length ?? 0);
 		const block = blocks.around(end);
 		if (!blank.includes('\n') && endsInListSign(text, from, end)) continue;
 		if (end <= from || end > from + room - (block ? CLOSING.length : 0)) continue;
-		const next = isSentence ? end : nextLine(text, end, room);
+		const next = sign ? end : nextLine(text, end, room);
 		// No empty code block at the end of a part or at the beginning of the next.
 		if (block && (end <= block.codeFrom || next >= block.codeTo)) continue;
-		const rank = end < least ? RANKS.word : rankOf(text, end, blank, block !== undefined);
+		const isNumber = !sign && !blank.includes('\n') && isInNumber(text, from, end, next);
+		const rank = isNumber
+			? RANKS.number
+			: end < least
+				? RANKS.word
+				: rankOf(text, end, blank, block !== undefined);
 		if (!best || rank <= best.rank) best = { end, next, isInCode: block !== undefined, rank };
 	}
 	return best ?? cut(text, from, room, blocks);
@@ -103,7 +117,16 @@ const RANKS = {
 	paragraphOfCode: 4,
 	lineOfCode: 5,
 	word: 6,
+	number: 7,
 };
+
+/** Whether a phone number, of 7 to 15 digits, goes on behind the blank. */
+function isInNumber(text: string, from: number, end: number, next: number): boolean {
+	const before = text.slice(Math.max(from, end - LOOK_BACK), end);
+	const [number = ''] = AROUND.exec(`${before}\uFFFF${text.slice(next, next + LOOK_BACK)}`) ?? [];
+	const digits = number.replace(/\P{Nd}/gu, '').length;
+	return digits >= 7 && digits <= 15;
+}
 
 function rankOf(text: string, end: number, blank: string, isInCode: boolean): number {
 	const lines = blank.split('\n').length - 1;
@@ -112,8 +135,7 @@ function rankOf(text: string, end: number, blank: string, isInCode: boolean): nu
 		if (leadsOn(text, end)) return RANKS.title;
 		return lines > 1 ? RANKS.paragraph : RANKS.line;
 	}
-	const isSentence =
-		blank.trim() !== '' || SENTENCE_END.test(text.slice(Math.max(0, end - 5), end));
+	const isSentence = SENTENCE_END.test(text.slice(Math.max(0, end - 8), end));
 	return isSentence && !isInCode ? RANKS.sentence : RANKS.word;
 }
 
@@ -131,19 +153,25 @@ function nextLine(text: string, from: number, room: number): number {
 	return next > from && at - next < room / 2 ? next : at;
 }
 
-const isBlank = (text: string, at: number): boolean => /\s/.test(text[at]!);
+const isBlank = (text: string, at: number): boolean => /[\s\u200B]/.test(text[at]!);
 
-/** Ends a part between two visible characters, because an emoji can have many UTF-16 units. */
+/**
+ * Ends a part between two words of a script without blanks, or else between two visible
+ * characters, because an emoji can have many UTF-16 units.
+ */
 function cut(text: string, from: number, room: number, blocks: CodeBlocks): Break {
 	const isInCode = (end: number) => blocks.around(end) !== undefined;
 	let end = from + room;
 	if (isInCode(end)) end -= CLOSING.length;
 	const { codeTo = Infinity } = blocks.around(end) ?? {};
 	if (end >= codeTo && codeTo - 1 > from) end = codeTo - 1;
-	segmenter ??= new Intl.Segmenter();
-	const segments = segmenter.segment(text.slice(from, end + LOOK_AHEAD));
-	const sign = segments.containing(end - from)?.index ?? 0;
-	if (sign > 0) end = from + sign;
+	const startOf = (granularity: 'word' | 'grapheme') =>
+		(segmenters[granularity] ??= new Intl.Segmenter(undefined, { granularity }))
+			.segment(text.slice(from, end + LOOK_AHEAD))
+			.containing(end - from)?.index ?? 0;
+	const word = WITHOUT_BLANKS.test(text.slice(end - 1, end + 1)) ? startOf('word') : 0;
+	const place = word > room * MIN_FILLED ? word : startOf('grapheme');
+	if (place > 0) end = from + place;
 	else if (/[\uDC00-\uDFFF]/.test(text[end] ?? '')) end--;
 	const block = blocks.around(end);
 	if (block && end <= block.codeFrom && block.from > from) end = block.from;
