@@ -296,8 +296,8 @@ export const STAGINGS: Record<string, Staging> = {
 	'human-takeover': {
 		byHand: [
 			keptOfColleagues(2),
-			// Two of each of four customers' messages, five of the bot and two of the business's phone.
-			async ({ example }) => void (await example.executions(15)),
+			// One of each of four customers' messages, five of the bot and two of the business's phone.
+			async ({ example }) => void (await example.executions(11)),
 			keptOfColleagues(3),
 			asks(BEN),
 			answered(LATE, { answers: 'answer' }),

@@ -1,5 +1,6 @@
 /** When the examples that write first write: from nine to twenty, in the zone of their settings. */
 import { DateTime } from 'luxon';
+import { executeFilter, tryToParseDateTime, type FilterValue } from 'n8n-workflow';
 
 import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 import { assignedBy, conditionOf, evaluate, nodeOf } from './evaluate.mts';
@@ -62,12 +63,42 @@ describe.each(ZONES)('%s', (zone) => {
 	});
 });
 
-test('in a zone that nobody knows, nothing leaves', () => {
-	const $now = clock('12:00', 'Asia/Kolkata');
-	const wrong = { ...HOURS, zone: 'Lisbon' };
-	const { dateTime } = nodeOf('approve-before-broadcast', 'Wait for the Morning').parameters;
-	// n8n's Wait node fails without a date.
-	expect(evaluate(String(dateTime), wrong, {}, {}, {}, $now)).toBeNull();
-	const asked = conditionOf('scheduled-follow-ups', 'Is It Day?');
-	expect(evaluate(asked, wrong, {}, {}, {}, $now)).toBe(false);
+test.each([
+	'Lisbon',
+	'EST',
+	'ART',
+	'BST',
+	'CST6CDT',
+	'utc',
+	'UTC+3',
+	'America/',
+	'',
+	null,
+	undefined,
+])(
+	'the zone %p is no area with a city, so nothing leaves, and the node that fails says so',
+	(zone) => {
+		const $now = clock('12:00', 'Asia/Kolkata');
+		for (const name of WAITING) {
+			const { dateTime } = nodeOf(name, 'Wait for the Morning').parameters;
+			const till = String(evaluate(String(dateTime), { ...HOURS, zone }, {}, {}, {}, $now));
+			expect(till).toContain('America/Sao_Paulo');
+			// n8n's Wait node reads its date by this.
+			expect(() => tryToParseDateTime(till)).toThrow('not a valid date');
+		}
+		const { conditions } = nodeOf('scheduled-follow-ups', 'Is It Day?').parameters;
+		const asked = structuredClone(conditions) as FilterValue;
+		const [first] = asked.conditions;
+		const zoned = { ...HOURS, zone };
+		first!.leftValue = evaluate(String(first!.leftValue), zoned, {}, {}, {}, $now) as string;
+		// Where types are converted, any words are true.
+		expect(() => executeFilter(asked)).toThrow('such as America/Sao_Paulo');
+	},
+);
+
+test.each(['UTC', 'Etc/GMT+5', 'America/Argentina/Buenos_Aires'])('%s is a zone', (zone) => {
+	const { dateTime } = nodeOf('appointment-reminder', 'Wait for the Morning').parameters;
+	const $now = clock('12:00', zone);
+	const till = String(evaluate(String(dateTime), { ...HOURS, zone }, {}, {}, {}, $now));
+	expect(DateTime.fromISO(till).toMillis()).toBe($now.toMillis());
 });

@@ -1,6 +1,10 @@
 /** Who gets no news: which row STOP and START change, and whom the broadcasts leave out. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import type { IDataObject } from 'n8n-workflow';
 
+import { checkout } from '#scripts/checkout.mts';
 import { readExample } from '#scripts/n8n/provision.mts';
 import { assignedBy, conditionOf, evaluate, itemOf, runCode } from './evaluate.mts';
 
@@ -21,10 +25,21 @@ const CHANNELS: Record<string, IDataObject> = {
 const nodesOf = (example: string) => readExample(example).nodes;
 const optOut = nodesOf('opt-out');
 const rowExpression = assignedBy('opt-out', 'Whose Word Is It?', 'row');
-const WORDS = ['stopWords', 'startWords', 'politeWords'].map((name) => [
+const WORDS = ['stopWords', 'startWords', 'politeWords', 'signatures'].map((name) => [
 	name,
 	`${assignedBy('opt-out', 'Settings', name)},`,
 ]);
+const word = assignedBy('opt-out', 'Which Word Is It?', 'state');
+const stateOf = (message: IDataObject): unknown =>
+	evaluate(word, { ...(Object.fromEntries(WORDS) as IDataObject), ...message });
+
+test('what people write instead of STOP and START, or what looks like it', () => {
+	const table = readFileSync(join(checkout, 'test/unit/examples/optOutWords.tsv'), 'utf8');
+	const rows = table.split('\n').slice(1, -1);
+	const read = rows.map((row) => row.split('\t').slice(1) as [string, string]);
+	const found = read.map(([text]) => [text, stateOf({ text: JSON.parse(text) as string })]);
+	expect(found).toEqual(read);
+});
 
 test.each([
 	[
@@ -46,12 +61,9 @@ test.each([
 	['started', 'start/ｓｔａｒｔ/ابدأ/再開'],
 	['', "Please don't stop/stop, the parcel has not come/Stop it/!//👍"],
 	['', 'bus stop|STOP 12345|we have to STOP this bill|Thank you|please|stop/start|I do NOT\nSTOP|'],
-	['', 'cancel|END|quit|Ana:|/'],
+	['', 'cancel|Ana:|/'],
 ])('%s: %s', (state, all) => {
 	const texts = all.split(all.includes('|') ? '|' : '/');
-	const word = assignedBy('opt-out', 'Which Word Is It?', 'state');
-	const stateOf = (message: IDataObject): unknown =>
-		evaluate(word, { ...(Object.fromEntries(WORDS) as IDataObject), ...message });
 	expect(texts.map((text) => stateOf({ text }))).toEqual(texts.map(() => state));
 	// A tap counts by its ID, in any language.
 	const taps = { stopped: 'stop', started: 'START' }[state] ?? 'appointment:stop';

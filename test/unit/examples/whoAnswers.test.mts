@@ -1,6 +1,7 @@
 /** Who answers in a chat, by the rows of Human Takeover. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { readExample } from '#scripts/n8n/provision.mts';
 import { assignedBy, conditionOf, evaluate, nodeOf } from './evaluate.mts';
 
 /** Whether an If node says that a colleague answers. */
@@ -56,30 +57,60 @@ describe.each(['Is a Colleague at It?', 'Has One Come Meanwhile?'])('%s', (node)
 });
 
 const EXAMPLES = ['human-takeover', 'shop-assistant'];
+/** As far as both examples read it. */
+const settingsOf = (example: string, given: IDataObject) => ({
+	...given,
+	messages: evaluate(assignedBy(example, 'Settings', 'messages'), given) as IDataObject[],
+});
+const WORDS = Object.fromEntries(
+	['personWords', 'aroundWords'].map((name) => [
+		name,
+		assignedBy('human-takeover', 'Settings', name),
+	]),
+);
+const asks = (given: IDataObject): unknown =>
+	evaluate(
+		conditionOf('human-takeover', 'Asks for a Person?'),
+		{},
+		{ Settings: { ...WORDS, ...settingsOf('human-takeover', given) } },
+	);
 const ORDER = { text: 'Where is my order?' };
 const TAP = { text: 'Menschen', reply: { id: 'person' } };
 
-test.each<[what: string, ofAsking: IDataObject[], ofOthers: IDataObject[]]>([
-	['a tap, by the ID, whatever its words', [TAP], []],
-	['the words of a tap without an ID', [{ text: 'Talk to a person' }], []],
-	['words', [{ text: 'can I talk to a person please?' }], []],
-	['other words, and a word that has it inside', [], [ORDER, { text: 'My personal order' }]],
-	['a photo without words', [], [{}]],
-	['a tap below words', [TAP], [ORDER]],
-])('each message is of one of two triggers, however they group: %s', (_, asking, others) => {
-	const group = [...others, ...asking];
-	for (const example of EXAMPLES)
-		for (const messages of [group, ...group.map((one) => [one])])
-			for (const isExecuted of [false, true]) {
-				const given = messages.length > 1 ? { messages } : messages[0]!;
-				const own = evaluate(
-					assignedBy(example, 'Settings', 'messages'),
-					given,
-					{},
-					{ 'When Somebody Writes': { isExecuted } },
-				);
-				expect(own).toEqual(messages.filter((one) => (isExecuted ? others : asking).includes(one)));
-			}
+test.each([
+	'PERSON|Talk to a person|can I talk to a person please?|A person, please|agent|Hello, I want to speak with an agent, thanks|Can I talk to a human?|A person, a human, please',
+	'Kann ich bitte mit einem Menschen sprechen?|Mitarbeiter bitte|Je voudrais parler à une personne, s’il vous plaît|un conseiller svp',
+	'Quiero hablar con una persona, por favor|AGENTE|Olá, quero falar com um atendente|atendente por favor|Vorrei parlare con un operatore|operatore, grazie',
+	'Можно поговорить с оператором?|оператор, пожалуйста|أريد التحدث مع موظف من فضلك|转人工|請轉人工，謝謝|人工客服|オペレーターお願いします|担当者と話したい',
+])('a message of nothing else asks for a person: %s', (all) => {
+	const texts = all.split('|');
+	expect(texts.filter((text) => !asks({ text }))).toEqual([]);
+	expect(texts.filter((text) => !asks({ messages: [ORDER, { text }] }))).toEqual([]);
+});
+
+test.each([
+	'How much is the tour per person?|1 person|2 people, one person each|My personal order|How many persons?|I met a person',
+	'Is there a human error?|What does your agent cost?|The person at the door was rude|Hello|please|I want to talk to|?|👍',
+	'Personne|Ich bin eine Person|für eine Person|1 personne|una persona y un niño|2 pessoas|человек|1 شخص|3人|人',
+])('other words ask for nobody: %s', (all) => {
+	const texts = all.split('|');
+	expect(texts.filter((text) => asks({ text }))).toEqual([]);
+	expect([asks({}), asks({ messages: [ORDER, {}] })]).toEqual([false, false]);
+	expect(asks({ text: 'person '.repeat(10_000) })).toBe(false);
+});
+
+test('a tap asks by its ID, whatever its words, alone or below others', () => {
+	expect([asks(TAP), asks({ messages: [ORDER, TAP] })]).toEqual([true, true]);
+});
+
+test.each(EXAMPLES)('%s: what a question took starts nothing, and asks for nobody', (example) => {
+	const { nodes } = readExample(example);
+	const triggers = nodes.filter(({ type }) => type.endsWith('.businessMessagingTrigger'));
+	// Ignore Replies is on by default.
+	expect(triggers.map(({ parameters }) => parameters.options)).toEqual([{ chatFields: true }]);
+	expect(settingsOf(example, ORDER)).toEqual({ ...ORDER, messages: [ORDER] });
+	const group = { messages: [ORDER, TAP] };
+	expect(settingsOf(example, group)).toEqual(group);
 });
 
 test('offers a person below the first answer only', () => {
@@ -111,31 +142,20 @@ const text = (type: string | null, words: string | null) => ({
 });
 
 /** Of a Switch by numbers, the first output. */
-const isTaken = (condition: string, message: IDataObject, isExecuted = true): boolean =>
+const isTaken = (condition: string, message: IDataObject): boolean =>
 	[true, 0].includes(
 		evaluate(
 			condition,
 			{ sessionId: 'C:1', recipient: { key: '2' }, ...message },
 			{},
-			{ 'When Somebody Writes': { isExecuted }, 'Set Up': { isExecuted: false } },
+			{ 'Set Up': { isExecuted: false } },
 		) as never,
 	);
 
-test.each([ofCustomers, ofBoth])(
-	'a second trigger takes those who ask for a person, and hears them while a question waits',
-	(condition) => {
-		const event = 'MESSAGE_RECEIVED';
-		for (const messages of [[], [{}]])
-			expect(isTaken(condition, { event, messages })).toBe(messages.length > 0);
-		for (const example of EXAMPLES) {
-			const { parameters } = nodeOf(example, 'When Somebody Asks');
-			expect(parameters.options).toMatchObject({ ignoreReplies: false });
-			expect(nodeOf(example, 'When Somebody Writes').parameters.options).toEqual({
-				chatFields: true,
-			});
-		}
-	},
-);
+test.each([ofCustomers, ofBoth])('takes what a customer writes', (condition) => {
+	expect(isTaken(condition, { event: 'MESSAGE_RECEIVED' })).toBe(true);
+	expect(isTaken(condition, { event: 'MESSAGE_DELIVERY' })).toBe(false);
+});
 
 test.each(Object.entries(TAKEN))('%s: words and files of a colleague count', (_, condition) => {
 	const counts = (message: IDataObject, fromApi = false) =>
