@@ -27,13 +27,9 @@ const THOUSANDS = /^\+?\d{1,3}(?=([,'’٬⹁،]))(?:(?:\1\d{3})+|(?:\1\d\d)+\1\
 const LIKE_NUMBER = /^(?:[\d\s+()./,'’٬⹁،\p{Cf}\p{Pd}−]|(?<=0)xx(?=\d))+$/iu;
 /** Other gateways and libraries know a number by an address. */
 const ADDRESS = /^(\d{8,15})@([^\s@]+)$/;
-/** Hosts at which digits are the number: anybody can have such an address at another one. */
-const HOSTS_OF_NUMBERS = [
-	'c.us',
-	// Reserved for examples, so nobody has an address there.
-	'chat.example',
-];
-/** The same, as the start of a SHA-256, because its name is a brand. */
+/** Anybody can have such an address at another host, and nobody one at what is for examples. */
+const HOSTS_OF_NUMBERS = ['c.us', 'chat.example'];
+/** Another one, as the start of a SHA-256, because its name is a brand. */
 const HASHED_HOST = '1SJYUCDOlX1A';
 
 /** Of several numbers, or of one with words behind it, the first. */
