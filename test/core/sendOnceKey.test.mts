@@ -101,7 +101,7 @@ it('refuses a key of another message', async () => {
 		'Could not send the text to 5511999990000: its Send Once Key was used before, with another channel, recipient or content',
 	);
 	expect(error?.description).toMatch(
-		/^This one was not sent\. Give each message a key of its own that holds the number/,
+		/^This one was not sent\. Give each message a key of its own that holds the number, such as the ID of the order, the topic and the recipient: after a mistyped number is corrected, the key is then another one\./,
 	);
 	expect(sent()).toEqual(['Paid']);
 });
@@ -123,6 +123,22 @@ it('sends nothing while n8n cannot remember the key', async () => {
 	expect(error?.message).toBe(
 		'To 5511999990000: n8n cannot remember the Send Once Key, so nothing was sent: The workflow is not saved. Save the workflow before you run it, or remove the option "Send Once Key".',
 	);
+	expect(sent()).toEqual([]);
+});
+
+it.each([
+	'SQLITE_BUSY: database is locked',
+	'timeout exceeded when trying to connect',
+	'Could not establish database connection within the configured timeout of 20,000 ms.',
+])("says that n8n's database was busy: %s", async (words) => {
+	memory.beforeCall = () => {
+		throw new Error(words);
+	};
+	const { error } = await send(newKey());
+	expect(`${error?.message}. ${error?.description}`).toBe(
+		'Could not remember the Send Once Key to 5511999990000: n8n\'s database was busy. Nothing was sent. Try again, or turn on "Retry On Fail" in the node\'s settings.',
+	);
+	expect(error?.context?.data).toMatchObject({ reason: 'n8n_busy' });
 	expect(sent()).toEqual([]);
 });
 

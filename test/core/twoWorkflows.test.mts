@@ -55,6 +55,17 @@ it('says in the log which workflow gets the same events, and what to do', async 
 	expect(service.webhooks(CHANNEL_ID)).toHaveLength(2);
 });
 
+it('says in the log that customers who share an execution share the memory of an agent', async () => {
+	const ofMemory = async (grouping: string, chatFields: boolean) => {
+		await warnings({ grouping, options: { chatFields } });
+		return said.filter(([words]) => String(words).startsWith('Customers that share an execution'));
+	};
+	expect(await ofMemory('arrival', true)).toEqual([
+		[expect.stringContaining('set Grouping to Wait for Quick Messages'), expect.anything()],
+	]);
+	expect([await ofMemory('arrival', false), await ofMemory('customer', true)]).toEqual([[], []]);
+});
+
 it('names a workflow of another n8n as such, and one without a description by its ID', async () => {
 	await another();
 	Object.assign(service.webhooks(CHANNEL_ID)[0]!, {

@@ -118,7 +118,8 @@ test('answers the same words to every failure, and takes each code once', async 
 
 test('subscribes the channel once it is connected, if Settings say so, however often the page posts', async () => {
 	await disconnect();
-	const { url: address } = await publishedWith({ subscribe: true });
+	const { example: copy, url: address } = await publishedWith({ subscribe: true });
+	await copy.insert({ channelId: connectable, state: 'free' });
 	const fromSdk = await issueConnectionData(host, connectable, publicKey);
 	const before = await requestsOf(connectable);
 	const answers = [];
@@ -126,6 +127,7 @@ test('subscribes the channel once it is connected, if Settings say so, however o
 	expect(answers).toEqual(
 		Array(4).fill({ status: 200, body: { success: true, channelId: connectable } }),
 	);
+	expect(await copy.rows()).toMatchObject([{ channelId: connectable, state: 'taken' }]);
 	const { connect = 0, subscribe = 0 } = await requestsOf(connectable);
 	expect([connect - (before['connect'] ?? 0), subscribe - (before['subscribe'] ?? 0)]).toEqual([
 		1, 1,

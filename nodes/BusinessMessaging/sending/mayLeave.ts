@@ -136,12 +136,9 @@ export function notSent(
 ): ServiceError {
 	const isKey = why === 'key' || why === 'keyCrowd';
 	const { reason = isKey ? 'key_waiting' : 'rate_limited' } = held ?? {};
-	const isOut = reason === 'outage';
-	const isLimit = !isKey && !isOut && why !== 'hours';
-	const advice = ' To send more slowly, use the option "Max per Second".';
-	const error = notDone(`send the ${name}`, isOut ? 'service_unavailable' : reason, {
+	const error = notDone(`send the ${name}`, reason === 'outage' ? 'service_unavailable' : reason, {
 		cause: CAUSES[why],
-		hint: `Nothing was sent.${isLimit ? advice : ''}`,
+		hint: 'Nothing was sent.',
 	});
 	return triedLater(error, isKey ? TRY_AGAIN : (held?.until ?? now) - now, timeZone);
 }

@@ -1,3 +1,5 @@
+import { hash } from 'node:crypto';
+
 import { digitsOf, isPhoneNumber } from './trunk';
 
 /** The signs that people write in a phone number, beside the plus. Some are invisible. */
@@ -24,7 +26,11 @@ const THOUSANDS = /^\+?\d{1,3}(?=([,'’٬⹁،]))(?:(?:\1\d{3})+|(?:\1\d\d)+\1\
 /** What nobody else writes with so many digits. With letters for a carrier: `(0xx11)`. */
 const LIKE_NUMBER = /^(?:[\d\s+()./,'’٬⹁،\p{Cf}\p{Pd}−]|(?<=0)xx(?=\d))+$/iu;
 /** Other gateways and libraries know a number by an address. */
-const ADDRESS = /^(\d{8,15})@[^\s@.]+\.[^\s@]+$/;
+const ADDRESS = /^(\d{8,15})@([^\s@]+)$/;
+/** Anybody can have such an address at another host, and nobody one at what is for examples. */
+const HOSTS_OF_NUMBERS = ['c.us', 'chat.example'];
+/** Another one, as the start of a SHA-256, because its name is a brand. */
+const HASHED_HOST = '1SJYUCDOlX1A';
 
 /** Of several numbers, or of one with words behind it, the first. */
 const FIRST = /^[\s(]*(?:\+|00)[\d\s().\p{Pd}\p{Cf}−]*/u;
@@ -43,10 +49,13 @@ export function asciiDigit(digit: string): string {
 	return String(before % 10);
 }
 
-/** The digits before the @ of an address, if they are a phone number. */
+/** The digits before the @ of an address, if they are a phone number there. */
 export function numberInAddress(text: string): string | undefined {
-	const [, digits] = ADDRESS.exec(text) ?? [];
-	return digits !== undefined && isPhoneNumber(digits) ? digits : undefined;
+	const [, digits = '', at = ''] = ADDRESS.exec(text) ?? [];
+	if (!isPhoneNumber(digits)) return undefined;
+	const host = at.toLowerCase();
+	const isHashed = () => hash('sha256', host, 'base64url').startsWith(HASHED_HOST);
+	return HOSTS_OF_NUMBERS.includes(host) || isHashed() ? digits : undefined;
 }
 
 /** What a link leads to, or the text itself, with plain digits. What is too long is cut. */

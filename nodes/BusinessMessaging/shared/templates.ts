@@ -82,16 +82,10 @@ export async function readTemplates(
 		const read = await templatesOf(client, business.businessId, options);
 		const { wanted, status } = options;
 		const named = () => (wanted ? (read.byName.get(wanted.name) ?? []) : read.templates);
-		if (
-			read.after !== undefined &&
-			wanted &&
-			!named().some(({ language }) => language === wanted.language)
-		) {
-			read.rest ??= readPages(client, business.businessId, status, read).finally(
-				() => delete read.rest,
-			);
-			await read.rest;
-		}
+		const isMissing = wanted && !named().some(({ language }) => language === wanted.language);
+		const readOn = async () => await readPages(client, business.businessId, status, read);
+		if (isMissing && read.after !== undefined)
+			await (read.rest ??= readOn().finally(() => delete read.rest));
 		return {
 			templates: named().map((template) => ({ template, business, since: read.since })),
 			isComplete: isComplete(read),
@@ -118,14 +112,8 @@ export const templatesOf = async (
 	await templatesOfBusiness.get(
 		`${placeOf(client)} ${businessId} ${status ?? ''}`,
 		async () => {
-			const since = steadyClock.now();
-			const read: BusinessPages = {
-				since,
-				templates: [],
-				byName: new Map(),
-				after: undefined,
-				hasAll: true,
-			};
+			const none = { templates: [], byName: new Map(), after: undefined, hasAll: true };
+			const read: BusinessPages = { since: steadyClock.now(), ...none };
 			await readPages(client, businessId, status, read);
 			return read;
 		},

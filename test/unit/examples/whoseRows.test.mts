@@ -4,7 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { DATA_TABLE_NODE, tableNameOf } from '#scripts/n8n/dataTables.mts';
 import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
-import { evaluate, itemOf, nodeOf } from './evaluate.mts';
+import { conditionOf, evaluate, itemOf, nodeOf } from './evaluate.mts';
 
 const examples = exampleNames().map((name) => [name, readExample(name)] as const);
 const isRowNode = ({ type }: WorkflowNode): boolean => type.startsWith(DATA_TABLE_NODE);
@@ -75,6 +75,34 @@ test('in Shop Assistant, a name of digits on another channel has its own orders 
 	expect(comparedFor('Find an Order', 'I1')).not.toContain(kept);
 	// And that of the phone with these digits.
 	expect(comparedFor('Has Opted Out?', 'I1')).toEqual([PHONE, `I1:${PHONE}`]);
+});
+
+test('in Connect From a Web Page, only who made the free row of a channel a taken one subscribes it', () => {
+	const { connections } = readExample('connect-from-web-page');
+	const leadingTo = (name: string) =>
+		Object.entries(connections).flatMap(([from, { main = [] }]) =>
+			main.flatMap((all, at) =>
+				(all ?? []).some(({ node }) => node === name) ? [[from, at]] : [],
+			),
+		);
+	expect(leadingTo('Subscribe the Channel')).toEqual([['Is It Taken?', 0]]);
+	expect(leadingTo('Is It Taken?')).toEqual([['Take the Channel', 0]]);
+	const taking = nodeOf('connect-from-web-page', 'Take the Channel');
+	const { parameters } = taking;
+	const [channelId = '', ...others] = comparedBy(parameters);
+	const Settings = { body: { channelId: 'C1' } };
+	expect([evaluate(channelId, {}, { Settings }), ...others]).toEqual(['C1', 'free']);
+	expect(parameters).toMatchObject({
+		...{ operation: 'update', matchType: 'allConditions' },
+		columns: { value: { state: 'taken' } },
+	});
+	// Without a row it gives an empty item, because the page must get an answer.
+	expect(taking).toMatchObject({ alwaysOutputData: true });
+	const isTaken = conditionOf('connect-from-web-page', 'Is It Taken?');
+	expect([{}, { channelId: 'C1', state: 'taken' }].map((row) => evaluate(isTaken, row))).toEqual([
+		false,
+		true,
+	]);
 });
 
 /**

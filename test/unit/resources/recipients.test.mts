@@ -114,6 +114,7 @@ const TABLE: Array<
 	['a word and digits', 'chat:5511999990000', AS_IT_IS],
 	['a text message', 'sms:+5511999990000?body=Hi', '5511999990000'],
 	['an address of digits with a former 1', '5215512345678@chat.example', '5215512345678'],
+	['an address at any host', '5511999990000@shop.example', AS_IT_IS],
 	['an address without a dot', '5511999990000@lid', AS_IT_IS],
 	['a group', '120363012345678901@g.example', AS_IT_IS],
 	['behind other values', 'chat://send?text=Hi&phone=%2B55%2011999990000', '5511999990000'],

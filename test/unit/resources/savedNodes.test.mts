@@ -46,6 +46,21 @@ test.each<[string, object[] | undefined, string[]]>([
 	expect(namesOf(fields).slice(-last.length)).toEqual(last);
 });
 
+test.each<[shown: boolean, grouping: string, chatFields: boolean]>([
+	[true, 'arrival', true],
+	[false, 'arrival', false],
+	[false, 'customer', true],
+])(
+	'the notice of a shared memory is shown: %s, with grouping %s',
+	(shown, grouping, chatFields) => {
+		const field = trigger.properties.find(({ name }) => name === 'sharedMemoryNotice')!;
+		const parameters = { source: 'channel', grouping, options: { chatFields } };
+		const node = { typeVersion: 2 };
+		expect(NodeHelpers.displayParameter(parameters, field, node, trigger)).toBe(shown);
+		expect(field.displayName).toMatch(/Simple Memory takes the first item's key/);
+	},
+);
+
 test('a trigger offers no event that is two others in one', () => {
 	expect(namesOf(optionsOf('channelEvents'))).toHaveLength(8);
 	expect(namesOf(optionsOf('channelEvents')).join()).not.toMatch(/Any Message|or Status/);

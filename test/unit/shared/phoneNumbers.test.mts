@@ -93,7 +93,10 @@ test('a plus of the service is no difference', () => {
 test('an address of a number is that number, also if the service gives it', () => {
 	expect(keyOf('551187650000@chat.example')).toBe('5511987650000');
 	expect(keyOf('5215512340000@chat.example')).toBe('525512340000');
-	for (const other of ['1234567890@chat.example', '5511987650000@lid', '55119-87650000@c.example'])
+	expect(keyOf('551187650000@C.us')).toBe('5511987650000');
+	const others = ['1234567890@chat.example', '5511987650000@lid', '55119-87650000@c.example'];
+	// Anybody can have one there.
+	for (const other of [...others, '551187650000@mail.example', '551187650000@s.chat.example'])
 		expect(keyOf(other)).toBe(other);
 });
 

@@ -120,6 +120,22 @@ const RULES: readonly Rule[] = [
 		}),
 	},
 	{
+		status: [407],
+		says: ({ quote }) => ({
+			reason: 'rejected',
+			cause: `a proxy on the way asks for a login (${quote})`,
+			hint: "Check user and password in n8n's HTTP_PROXY or HTTPS_PROXY.",
+		}),
+	},
+	{
+		status: [413],
+		says: ({ quote }) => ({
+			reason: 'rejected',
+			cause: `the request is too large for the service, or for a proxy on the way (${quote})`,
+			hint: 'Send less in one request, a file by its URL, or raise the limit of the proxy.',
+		}),
+	},
+	{
 		status: [408, 499],
 		says: ({ kind, quote }) => ({
 			reason: 'timeout',
@@ -129,10 +145,10 @@ const RULES: readonly Rule[] = [
 	},
 	{
 		status: [429],
-		says: ({ wait, kind }) => ({
+		says: ({ wait }) => ({
 			reason: 'rate_limited',
 			cause: 'the service asks to slow down',
-			hint: `Try again later.${kind === 'message' ? ' To send more slowly, use the option "Max per Second".' : ''}${wait}`,
+			hint: `Try again later.${wait}`,
 		}),
 	},
 	{

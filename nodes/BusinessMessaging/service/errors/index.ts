@@ -1,4 +1,4 @@
 /** The failures of the service, and the errors that n8n shows for them. */
 export type { Effect, Failure, FailureReason } from './serviceError';
 export { mayBeDone, notDone, ServiceError } from './serviceError';
-export { asError, toNodeError } from './nodeError';
+export { asError, orBusy, toNodeError } from './nodeError';

@@ -1,6 +1,6 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type Failure, ServiceError } from './serviceError';
+import { type Failure, notDone, ServiceError } from './serviceError';
 
 /**
  * Makes the error that n8n shows, and nothing else does. Its message says what happened, its
@@ -68,6 +68,19 @@ export function asError(error: unknown): Error {
 		return new Error('Something in the node failed that should not fail');
 	}
 }
+
+/** What SQLite, its pool and PostgreSQL's say, and n8n in their place. */
+const IS_BUSY =
+	/SQLITE_BUSY|database is locked|operation timed out for an unknown reason|timeout exceeded when trying to connect|database connection within the configured timeout/;
+
+/** The same error, unless n8n's database was busy. @param action as of a ServiceError */
+export const orBusy = (error: Error, action: string): Error =>
+	IS_BUSY.test(error.message)
+		? notDone(action, 'n8n_busy', {
+				cause: "n8n's database was busy",
+				hint: 'Nothing was sent. Try again, or turn on "Retry On Fail" in the node\'s settings.',
+			})
+		: error;
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
 

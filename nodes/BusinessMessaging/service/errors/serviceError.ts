@@ -30,6 +30,7 @@ export type FailureReason =
 	| 'outside_hours'
 	| 'question_waiting'
 	| 'late'
+	| 'n8n_busy'
 	| 'n8n_unreachable';
 
 /**

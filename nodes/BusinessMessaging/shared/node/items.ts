@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../../service/client';
-import { asError, ServiceError, toNodeError } from '../../service/errors';
+import { asError, orBusy, ServiceError, toNodeError } from '../../service/errors';
 import { ITEM_DEPTH_MAX, withoutSecrets } from '../../service/secrets';
 import { namingExpressions } from '../../workarounds/failedExpression';
 import { asFailed } from '../../workarounds/failedItems';
@@ -46,7 +46,10 @@ const COMPARED = 100;
 
 /** All items share the first one's credential. @throws Error if an expression in it gives others */
 async function credentialOfAll(context: IExecuteFunctions) {
-	const read = async (item: number) => await context.getCredentials(CREDENTIAL_TYPE, item);
+	const read = async (item: number) =>
+		await context.getCredentials(CREDENTIAL_TYPE, item).catch((error: unknown) => {
+			throw orBusy(asError(error), 'read the credential');
+		});
 	const first = await read(0);
 	const last = context.getInputData().length - 1;
 	for (let item = COMPARED; item < last + COMPARED; item += COMPARED) {

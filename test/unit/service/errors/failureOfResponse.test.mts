@@ -28,7 +28,7 @@ test.each<[ErrorResponse, RegExp]>([
 	],
 	[
 		said(422, 'Conversation window is closed', toMessage),
-		/^window_closed: the 24-hour conversation window is closed\. .*within 24 hours\. .*approved template .*, or let this person write to the channel once\.$/,
+		/^window_closed: the 24-hour conversation window is closed\. .*within 24 hours\. .*approved template, or let this person write to the channel once\.$/,
 	],
 	[said(422, 'Conversation window is closed'), /^rejected: Conversation window is closed\. Check/],
 	[
@@ -52,9 +52,14 @@ test.each<[ErrorResponse, RegExp]>([
 		said(429, 'Slow', { retryAfter: 2500 }),
 		/^rate_limited: .*slow down\. Try again later\. It asks to wait for 3 s\.$/,
 	],
+	[said(429, 'Slow', { kind: 'message' }), /^rate_limited: .* Try again later\.$/],
 	[
-		said(429, 'Slow', { kind: 'message' }),
-		/^rate_limited: .* Try again later\. .*"Max per Second"\.$/,
+		inNoShape(407, 'Who are you?'),
+		/^rejected: a proxy on the way asks for a login .*\. Check user and password in n8n's HTTP_PROXY or HTTPS_PROXY\.$/,
+	],
+	[
+		inNoShape(413, 'Too large'),
+		/^rejected: the request is too large for the service, or for a proxy .*Send less in one request, a file by its URL/,
 	],
 	[
 		said(503, 'Maintenance'),

@@ -59,16 +59,14 @@ export function readSendingHours(
 			'"To" of "Sending Hours" must be after "From". For hours past midnight, use two nodes.',
 		);
 	const entered = hoursIn(asPlainObject(context.getNode().parameters.options)).timezone ?? '';
+	const isOwn = entered === '';
+	const path = 'options.sendingHours.hours.timezone';
 	const byZone = new Map<string, SendingHours>();
 	return (index) => {
-		const path = 'options.sendingHours.hours.timezone';
-		const zone = entered === '' ? '' : context.getNodeParameter(path, index, '');
-		const name = typeof zone === 'string' ? zone.trim() : '';
-		const known = byZone.get(name);
-		if (known) return known;
-		const isOwn = entered === '';
-		const made = zoned(hours, isOwn ? context.getTimezone() : name, isOwn);
-		byZone.set(name, made);
+		const given = isOwn ? context.getTimezone() : context.getNodeParameter(path, index, '');
+		const zone = typeof given === 'string' ? given.trim() : '';
+		const made = byZone.get(zone) ?? zoned(hours, zone, isOwn);
+		byZone.set(zone, made);
 		return made;
 	};
 }

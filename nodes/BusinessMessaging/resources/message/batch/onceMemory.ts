@@ -7,7 +7,7 @@ import { type KeyMemory, onceKeysOf } from '../../../sending/once/keys';
 import type { NodeKeys } from '../../../sending/once/sendOnce';
 import { type Content, idKey, PARAMETER_NAME_FIELD } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
-import { asError, ServiceError } from '../../../service/errors';
+import { asError, orBusy, ServiceError } from '../../../service/errors';
 import { warnOf } from '../../../service/log';
 import { steadyClock } from '../../../shared/tools/clock';
 import { addHintOnce } from '../../../shared/node/hints';
@@ -114,10 +114,13 @@ function memoryOf({ helpers }: IExecuteFunctions, max: number): KeyMemory {
 }
 
 /** For a key that was not taken. Only then nothing was sent for certain. */
-const cannotRemember = ({ message }: Error): Error =>
-	new Error(
-		`n8n cannot remember the Send Once Key, so nothing was sent: ${message}. Save the workflow before you run it, or remove the option "Send Once Key".`,
+function cannotRemember(error: Error): Error {
+	const own = orBusy(error, 'send under the Send Once Key');
+	if (own !== error) return own;
+	return new Error(
+		`n8n cannot remember the Send Once Key, so nothing was sent: ${error.message}. Save the workflow before you run it, or remove the option "Send Once Key".`,
 	);
+}
 
 /**
  * Identifies channel, recipients and content, whatever the secret key of the credential is. The

@@ -57,6 +57,10 @@ const outcomeField = choiceField('When the Outcome Is Unknown', 'whenOutcomeUnkn
 		'What to do with a message whose response was lost: a timeout, an error of the service, or n8n was stopped',
 });
 
+export const RATE_ADVICE = {
+	rate_limited: 'To send more slowly, use the option "Max per Second".',
+};
+
 /** The options of its own, and those of all operations that send. Rarely needed ones come last. */
 export function sendOptionsFields({
 	names,

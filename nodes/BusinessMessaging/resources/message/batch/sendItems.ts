@@ -13,6 +13,7 @@ import { sendAll, type SendPolicy } from '../../../sending/sendAll';
 import type { SendingHours } from '../../../sending/sendingHours';
 import type { ServiceClient } from '../../../service/client';
 import type { Content } from '../../../service/contract';
+import { type FailureReason, ServiceError } from '../../../service/errors';
 import { log } from '../../../service/log';
 import { nameOfContent, sendMessage } from '../../../service/messages';
 import { steadyClock, withHostClock } from '../../../shared/tools/clock';
@@ -50,7 +51,11 @@ export type MessageJob = SendJob & Outgoing & Pick<Fallback, 'renew'>;
 
 export type ReadItem = MessageJob | PartedItem<MessageJob> | InvalidItem;
 
+/** What an option of the operation can do about a reason. */
+type Advice = Partial<Record<FailureReason, string>>;
+
 export interface NodePolicy extends SendPolicy {
+	advice: Advice;
 	/** Milliseconds to wait for the service to accept a message. */
 	timeout: number;
 	sendOnceMemory: number;
@@ -114,7 +119,15 @@ export async function sendItems(
 				...(signal ? { signal } : {}),
 			}),
 	);
+	for (const outcome of outcomes.values())
+		if ('error' in outcome) outcome.error = withAdvice(outcome.error, policy.advice);
 	return { outcomes, waited, sentRecord };
+}
+
+function withAdvice(error: Error, advice: Advice): Error {
+	if (!(error instanceof ServiceError)) return error;
+	const more = advice[error.reason];
+	return more === undefined ? error : error.but({ hint: `${error.hint} ${more}` });
 }
 
 /** The template that is sent if the window is closed, with nothing of the message itself. */

@@ -9,6 +9,7 @@ import { asSentence } from '../../../shared/texts/words';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../batch/options';
 import { addWaitHint, toRecipient } from '../batch/report';
 import { type MessageJob, type NodePolicy, type OnSent, sendItems } from '../batch/sendItems';
+import { WINDOW_ADVICE } from '../template/fallback';
 
 /** A person who was not asked. If the error's effect is unknown, they may have been. */
 interface NotAsked {
@@ -20,6 +21,7 @@ const POLICY: NodePolicy = {
 	maxConcurrency: DEFAULT_CONCURRENCY,
 	maxPerSecond: 0,
 	stopOnFailure: false,
+	advice: {},
 	timeout: DEFAULT_TIMEOUT,
 	// Unused, because the whole question has one key.
 	sendOnceMemory: DEFAULT_ONCE_MEMORY,
@@ -29,8 +31,8 @@ const POLICY: NodePolicy = {
  * Sends the question to all at the same time, with the waits and retries of Send Text.
  * @param messages by the index of the person in the list of all. A retry finds the message by it
  * @param until after which it must not leave any more, by this process's date
- * @param busy those whom it does not ask
- * @param onSent called for each message that the service took, with its times and its ID
+ * @param chat of a question in the chat: those whom it does not ask, and what is called for each
+ * message that the service took, with its times and its ID
  * @returns the recipients who certainly were not asked. Whoever may have been may reply
  * @throws the error of a message, with its recipient, if nobody was certainly asked
  */
@@ -39,11 +41,15 @@ export async function sendQuestion(
 	client: ServiceClient,
 	messages: ReadonlyArray<Omit<MessageJob, 'name'>>,
 	until?: Date,
-	busy: readonly NotAsked[] = [],
-	onSent?: OnSent,
+	chat?: { busy: readonly NotAsked[]; onSent: OnSent },
 ): Promise<string[]> {
 	const jobs = messages.map((one) => ({ ...one, name: nameOfContent(one.content) }));
-	const policy = until ? { ...POLICY, within: until.getTime() - Date.now() } : POLICY;
+	const { busy = [], onSent } = chat ?? {};
+	const policy = {
+		...POLICY,
+		...(until ? { within: until.getTime() - Date.now() } : {}),
+		...(chat ? { advice: WINDOW_ADVICE } : {}),
+	};
 	const { outcomes, waited, sentRecord } = await sendItems(context, client, jobs, policy, onSent);
 	addWaitHint(context, waited);
 	if (outcomes.size < messages.length)

@@ -89,7 +89,7 @@ export async function askInChat(
 			const one = asked.find(({ recipient }) => recipient === recipients[index]);
 			if (one) Object.assign(one, { messageId, span: sentSpan(registration, sending) ?? null });
 		};
-		const without = await sendQuestion(context, client, messages, deadline, busy, onSent);
+		const without = await sendQuestion(context, client, messages, deadline, { busy, onSent });
 		const waitedFor = asked.filter(({ recipient }) => !without.includes(recipient));
 		await markWhoWasAsked(context, api, made.id, describe(waitedFor, deadline, ends));
 		replyRouter.noteAsked({ account: client.account, channelId });
