@@ -61,6 +61,7 @@ const waited = object({
 		text,
 		choice: text,
 		choiceNumber: number,
+		value: text,
 		outcome: text,
 		respondedAt: text,
 	}),

@@ -125,6 +125,27 @@ describe('the link of an approval', () => {
 	});
 });
 
+describe('a free text that expects something', () => {
+	const expecting = (type: 'number' | 'tel', expected: FormQuestion['expect']) =>
+		form([field({ type, required: true })], { kind: 'freeText', expect: expected });
+
+	it.each<['number' | 'tel', FormQuestion['expect'], string, object | string]>([
+		['number', { kind: 'number', most: 8 }, '1.234', { text: '1.234', value: 1.234 }],
+		['number', { kind: 'number', most: 8 }, '9', 'Please reply with a number, in digits, up to 8.'],
+		['tel', { kind: 'phone' }, '+55 11 98765-4321', { value: '5511987654321' }],
+		['tel', { kind: 'phone' }, '98765', 'that begins with + and its country code'],
+	])(
+		'has a field of its type, %s, and is read again: %j, %s',
+		async (type, expected, text, given) => {
+			const question = expecting(type, expected);
+			expect((await visit(question)).body).toContain(`<input type="${type}"`);
+			const { item, body } = await enter(question, { 'field-0': text });
+			if (typeof given === 'string') expect(body).toContain(given);
+			else expect(item).toMatchObject({ data: { ...given, outcome: 'answered' } });
+		},
+	);
+});
+
 describe('a form', () => {
 	it('shows each kind of field with its label, and marks required ones', async () => {
 		const { body, item } = await visit(

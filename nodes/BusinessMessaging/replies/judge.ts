@@ -138,7 +138,7 @@ const isOneOf = (quotes: readonly string[], ids: ReadonlyArray<string | null | u
 export const sinceThen = ({ mark, webhook }: WaitingQuestion, person: number): Since => ({
 	registered: readServiceTime(webhook.createdAt),
 	again: mark.again?.[person],
-	hasOthers: mark.wrongAnswers > 0,
+	hasOthers: mark.wrongAnswers > 0 || mark.askedBack === true,
 });
 
 /** A customer's message, with what recognises its author and its words in marks. */

@@ -63,6 +63,8 @@ const markSchema = z.object({
 	ends: z.number().optional().catch(undefined),
 	/** Replies so far that were none of the choices. */
 	wrongAnswers: z.number().catch(0),
+	/** Whether a reply that can mean several values was asked back once, which is not counted. */
+	askedBack: z.literal(true).optional().catch(undefined),
 	/** The message with the last of them. If it is delivered again, it does not count again. */
 	lastWrong: messageId,
 	/** When each person was asked, the recipient first. Null: unknown. Empty: it is being sent. */

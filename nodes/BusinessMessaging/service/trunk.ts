@@ -79,6 +79,8 @@ export const digitsOf = (text: string): string => text.replace(/\D/g, '').replac
 const hasZeros = ({ plan, trunks }: Country): boolean =>
 	plan.startsWith('0') && !trunks.includes('0');
 
+export const countryCodeOf = (digits: string): string | undefined => countryOf(digits)?.code;
+
 /** No country code begins with another one. */
 function countryOf(digits: string): Country | undefined {
 	for (const length of [1, 2, 3]) {

@@ -6,6 +6,7 @@ import { endOfWait } from '#nodes/resources/message/sendAndWait/waitSettings.ts'
 const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const NOW = Date.UTC(2026, 6, 15, 12);
 
+const hints: string[] = [];
 /** n8n's context of a node with these fields. The others have their defaults. */
 function contextWith(parameters: IDataObject): IExecuteFunctions {
 	const valueAt = (path: string, fallback: unknown) =>
@@ -16,6 +17,7 @@ function contextWith(parameters: IDataObject): IExecuteFunctions {
 	return {
 		getNodeParameter: (path: string, _index: number, fallback: unknown) => valueAt(path, fallback),
 		getTimezone: () => 'UTC',
+		addExecutionHints: ({ message }: { message: string }) => hints.push(message),
 	} as unknown as IExecuteFunctions;
 }
 
@@ -179,6 +181,27 @@ describe('a reply in the chat', () => {
 			askAgain: 0,
 			askAgainText: 'Again:',
 		});
+	});
+
+	it('can be expected to be a number or a date within limits, unless there are choices', () => {
+		const open = { askIn: 'chat', responseType: 'replyInChat' };
+		const options = { expect: 'number', least: '1', most: 8 };
+		expect(draft({ ...open, options })).toMatchObject({
+			expect: { kind: 'number', least: 1, most: 8 },
+			askAgainText: 'Please reply with a number, in digits, from 1 up to 8.',
+		});
+		expect(draft({ responseType: 'freeText', options })).toMatchObject({
+			fields: [{ type: 'number' }],
+			expect: { kind: 'number' },
+		});
+		expect(() => draft({ ...open, options: { expect: 'date', least: '1/2/2027' } })).toThrow(
+			'"Least" must be a date as YYYY-MM-DD.',
+		);
+		expect(() => draft({ ...open, options: { ...options, least: 9 } })).toThrow(
+			'"Least" is more than "Most".',
+		);
+		expect(draft({ ...choices('Yes', 'No'), options })).not.toHaveProperty('expect');
+		expect(hints).toEqual([expect.stringContaining('ignored, because the question has choices')]);
 	});
 });
 

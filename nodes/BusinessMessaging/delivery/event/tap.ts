@@ -16,8 +16,11 @@ export interface Tap {
 	title?: string;
 }
 
-/** What comes after `BUTTON_ID_START`. A template's buttons have a letter before the number. */
-const REST_OF_ID = /^([\w-]{1,64}):t?\d{1,3}(?!\d)/;
+/**
+ * What comes after `BUTTON_ID_START`. A template's buttons have a letter before the number, and
+ * those of what a reply can mean its value behind it.
+ */
+const REST_OF_ID = /^([\w-]{1,64}):t?\d{1,3}(?!\d)(?:=[\d.+-]{1,20})?/;
 /** The person's own names, the offered buttons, and words that somebody typed are no tap. */
 const NOT_OF_A_TAP = new Set(['sender', 'recipient', 'buttons']);
 /** One ID or a list of them, such as `integration_message_ids`. */

@@ -19,6 +19,7 @@ import {
 import { onceFields } from '../batch/options';
 import { fallbackFields } from '../template/fallback';
 import { panels } from './kinds';
+import { expectOptions } from './kinds/expect';
 import type { AskIn } from './kinds/kind';
 
 const waitLimitFields: INodeProperties[] = [
@@ -68,6 +69,7 @@ export const MOST_QUEUE_MINUTES = 10;
 /** The options, those of a kind of question only with it. */
 const options = optionsField([
 	limitWaitTime,
+	...expectOptions,
 	...panels.flatMap(({ types, options: own }) =>
 		own.map((option) => ({
 			...option,

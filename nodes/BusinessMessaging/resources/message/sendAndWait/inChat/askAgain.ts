@@ -7,14 +7,15 @@ import type { AskedOnceMore, WaitingQuestion, WaitMark } from '../../../../repli
 import { replyRouter } from '../../../../replies/router';
 import { sendAlone } from '../../../../sending/sendAlone';
 import type { ServiceClient } from '../../../../service/client';
-import { isSameId } from '../../../../service/contract';
+import { isSameId, type SendContent } from '../../../../service/contract';
 import { asError, mayBeDone } from '../../../../service/errors';
 import type { WebhookApi } from '../../../../service/webhooks';
 import { log } from '../../../../service/log';
 import { steadyClock } from '../../../../shared/tools/clock';
 import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/texts/sentSpan';
 import { type ChatQuestion, peopleOf, repliesTo } from '../kinds';
-import { withChoices } from './buttons';
+import type { ChatReply } from '../kinds/kind';
+import { withChoices, withValues } from './buttons';
 import { turnsOfQuestions } from './temporaryWebhook';
 
 /** What it takes to act on a question that waits. */
@@ -38,11 +39,17 @@ export const askedByFields = (question: ChatQuestion, person: number): AskedOf =
 	firstId: question.messageIds?.[person],
 });
 
-/** Asks again after a reply outside the choices, and counts it. `later`: not sent, not counted. */
+/** Above the values that a reply can have. */
+const WHICH = 'Which one do you mean?';
+
+/**
+ * Asks again after a reply outside the choices, and counts it, unless it is the first that can mean
+ * several values. `later`: not sent, not counted.
+ */
 export async function askAgain(
 	asker: Asker,
 	{ atMost, text }: { atMost: number; text: string },
-	messageId: string,
+	{ message: { messageId }, values }: Pick<ChatReply, 'message' | 'values'>,
 ): Promise<'asked' | 'tooOften' | 'later'> {
 	const { question } = asker;
 	return await inTurn(asker, async (waiting, timeLeft) => {
@@ -50,14 +57,21 @@ export async function askAgain(
 		const { mark } = waiting;
 		// Counted already, but the response was lost, so the service delivered it again.
 		const isCounted = isSameId(mark.lastWrong, messageId);
-		if (!isCounted && mark.wrongAnswers >= atMost) return 'tooOften';
+		const isFree = values.length > 1 && !mark.askedBack;
+		if (!isCounted && !isFree && mark.wrongAnswers >= atMost) return 'tooOften';
+		const counted = (now: WaitMark) =>
+			isFree ? { askedBack: true as const } : { wrongAnswers: now.wrongAnswers + 1 };
 		const make = (now: WaitMark) =>
-			isCounted ? now : { ...now, wrongAnswers: now.wrongAnswers + 1, lastWrong: messageId };
+			isCounted ? now : { ...now, ...counted(now), lastWrong: messageId };
 		const undo = (now: WaitMark) => {
 			const before = withoutMessage(now, 'lastWrong', mark, messageId);
-			return isCounted ? now : { ...before, wrongAnswers: now.wrongAnswers - 1 };
+			const { askedBack, ...others } = before;
+			if (isCounted) return now;
+			return isFree ? others : { ...before, wrongAnswers: now.wrongAnswers - 1 };
 		};
-		const to = { recipient: question.recipient, text, within: timeLeft() };
+		const content =
+			values.length > 1 ? withValues(WHICH, question, values) : withChoices(text, question);
+		const to = { recipient: question.recipient, content, within: timeLeft() };
 		return (await sendCounted(asker, { make, undo }, to)) ? 'asked' : 'later';
 	});
 }
@@ -95,7 +109,8 @@ export async function askOnceMore(
 			...withoutMessage(now, 'askedFor', mark, messageId),
 			[of]: { ...now[of], [person]: once },
 		});
-		const to = { recipient, text: question.message, within: timeLeft() };
+		const content = withChoices(question.message, question);
+		const to = { recipient, content, within: timeLeft() };
 		const sent = await sendCounted(asker, { make: set(null), undo }, to);
 		if (!sent) return 'later';
 		await tryToSave(asker, set(sent));
@@ -152,11 +167,11 @@ const withoutMessage = (
 async function sendCounted(
 	asker: Asker,
 	{ make, undo }: Record<'make' | 'undo', (now: WaitMark) => WaitMark>,
-	{ recipient, text, within }: { recipient: string; text: string; within: number },
+	{ recipient, content, within }: { recipient: string; content: SendContent; within: number },
 ): Promise<{ span?: SentSpan; messageId?: string } | undefined> {
 	const { client, question, context } = asker;
 	const { channelId } = question;
-	const message = { channelId, recipient, content: withChoices(text, question) };
+	const message = { channelId, recipient, content };
 	const counting: { change?: DatedChange } = {};
 	const prepare = async () => {
 		const start = steadyClock.now();

@@ -1,7 +1,8 @@
 import type { SendContent } from '../../../../service/contract';
 import { BUTTON_ID_START, type Tap } from '../../../../delivery/event/tap';
 import { listChoices, matchTitle } from '../kinds/matchChoices';
-import type { ChatQuestion } from '../kinds';
+import { readValues, type ReadValue } from '../../../../shared/texts/readValue';
+import { type ChatQuestion, expectedBy } from '../kinds';
 
 /** Different for each question, because the buttons of earlier ones stay in the chat. */
 export const idOfButton = (questionId: string, index: number): string =>
@@ -10,6 +11,31 @@ export const idOfButton = (questionId: string, index: number): string =>
 /** Of the quick reply of a template that asks: what it shows can change after it was sent. */
 export const idOfQuickReply = (questionId: string, index: number): string =>
 	`${BUTTON_ID_START}${questionId}:t${index + 1}`;
+
+/** Of one of the values that a reply can have. */
+const idOfValue = (questionId: string, index: number, plain: string): string =>
+	`${idOfButton(questionId, index)}=${plain}`;
+
+/** The value that a tap with the question's ID has. */
+export function valuesOfTap(question: ChatQuestion, { on = '' }: Tap): ReadValue[] {
+	const expected = expectedBy(question);
+	const [, plain = ''] = on.split('=');
+	return expected ? readValues(plain, expected) : [];
+}
+
+/** A text with the values that a reply can have. */
+export const withValues = (
+	message: string,
+	{ id }: ChatQuestion,
+	values: readonly ReadValue[],
+): SendContent => ({
+	type: 'INTERACTIVE_BUTTON',
+	body: { message },
+	attachments: values.map(({ plain, title }, index) => ({
+		id: idOfValue(id, index, plain),
+		title,
+	})),
+});
 
 /** The choice that a tap with the question's ID names. @param text if the button has no title */
 export function choiceOfTap(

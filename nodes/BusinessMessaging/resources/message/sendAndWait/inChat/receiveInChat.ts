@@ -22,11 +22,12 @@ import { steadyClock } from '../../../../shared/tools/clock';
 import { nodeMark } from '../../../../shared/node/nodeMark';
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
 import { clientOfWaiting, withoutCredential } from '../../../../shared/node/recentCredential';
-import { chatKinds, type Outcome, peopleOf, type ChatQuestion } from '../kinds';
+import { chatKinds, expectedBy, type Outcome, peopleOf, type ChatQuestion } from '../kinds';
+import { valuesIn } from '../kinds/expect';
 import type { ChatReply } from '../kinds/kind';
 import { type Decision, tellOthers } from '../tellOthers';
 import { askAgain, askedByFields, type Asker, askOnceMore } from './askAgain';
-import { choiceOfTap } from './buttons';
+import { choiceOfTap, valuesOfTap } from './buttons';
 import { unseal } from '../links';
 import { retire, sweep } from './temporaryWebhook';
 
@@ -53,10 +54,9 @@ export async function receiveInChat(
 	const client = await clientOfWaiting(context).catch(withoutCredential);
 	const api = webhookApi(client, { kind: 'channel', channelId: question.channelId });
 	// Without its credential it can be answered, but asks nobody again.
-	const isNamed = ({ chosen }: Candidate) => chosen !== undefined || question.choices.length === 0;
 	const able = client.account
 		? candidates
-		: candidates.filter((one) => one.decides === 'certain' && isNamed(one));
+		: candidates.filter((one) => one.decides === 'certain' && isValid(question, one));
 	// n8n runs nothing when a question times out, so each reply looks for leftovers. Not awaited.
 	void sweepIfDue(context, api, { account: client.account, channelId: question.channelId });
 	return await take({ context, client, api, question, memory }, able);
@@ -76,6 +76,10 @@ interface Candidate extends DeliveredMessage, ChatReply, Heard {
 	decides: 'certain' | 'again' | 'againForTap';
 }
 
+const isValid = (question: ChatQuestion, { chosen, values }: ChatReply): boolean =>
+	chosen !== undefined ||
+	(question.choices.length === 0 && (!expectedBy(question) || values.length === 1));
+
 /** Empty for a stranger's message, one about another question, or one from before the question. */
 function candidateOf(
 	context: IWebhookFunctions,
@@ -94,14 +98,19 @@ function candidateOf(
 	const { tap } = heardOf;
 	const isOwnTap = tap?.question === question.id;
 	const tapped = isOwnTap ? choiceOfTap(question, person, tap, message.text) : undefined;
+	const ofTap = isOwnTap ? valuesOfTap(question, tap) : [];
+	const isOfButton = tapped !== undefined || ofTap.length > 0;
 	// The trigger leaves such a tap to the question.
-	if (isOwnTap && (person < 0 || !tapped)) log(context, 'warn', NOT_ASKED);
-	if (person < 0 || (isOwnTap && !tapped)) return [];
+	if (isOwnTap && (person < 0 || !isOfButton)) log(context, 'warn', NOT_ASKED);
+	if (person < 0 || (isOwnTap && !isOfButton)) return [];
 	const { answers, matchWords } = chatKinds[question.kind];
 	const said = { text: message.text, author: message.sender.name };
 	const named = matchWords(said, question.choices, tap ? 'title' : answers);
-	const heard = { ...heardOf, namesChoice: named !== undefined };
-	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap };
+	const expected = expectedBy(question);
+	const values = isOwnTap || !expected ? ofTap : valuesIn(said, expected, question.recipient);
+	const heard = { ...heardOf, namesChoice: named !== undefined || values.length > 0 };
+	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap, values };
+	if (ofTap.length > 0) return [{ ...common, chosen: undefined, decides: 'certain' }];
 	if (tapped) {
 		const { chosen, isInDoubt } = tapped;
 		return [{ ...common, chosen, decides: isInDoubt ? 'againForTap' : 'certain' }];
@@ -164,19 +173,19 @@ async function takeClaimed(received: Received, reply: Candidate): Promise<Taken>
 		if (result === 'ignored') return { response: NOT_AWAITED, isTaken: reply.isOwnTap };
 		if (result !== 'isReply') return { response: respondToAsking(context, result), isTaken: true };
 	}
-	const { message, chosen } = reply;
+	const { message } = reply;
 	const again = kind.again?.(question);
-	const isValid = question.choices.length === 0 || chosen !== undefined;
-	if (again && !isValid) {
+	const isAnswer = isValid(question, reply);
+	if (again && !isAnswer) {
 		const isRepeated = admitOnce(context, memory, [question.id, message.messageId]);
 		if (isRepeated) return { response: isRepeated, isTaken: true };
-		const result = await askAgain(received, again, message.messageId);
+		const result = await askAgain(received, again, reply);
 		if (result !== 'tooOften') return { response: respondToAsking(context, result), isTaken: true };
 	}
 	const { data: values, decision } = kind.read(question, reply);
 	const data = {
 		...values,
-		outcome: (isValid ? 'answered' : 'invalid') satisfies Outcome,
+		outcome: (isAnswer ? 'answered' : 'invalid') satisfies Outcome,
 		respondedAt: new Date().toISOString(),
 	};
 	const { text, ...others } = message;

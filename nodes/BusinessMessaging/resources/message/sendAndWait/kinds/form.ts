@@ -8,8 +8,10 @@ import {
 	switchField,
 	textField,
 } from '../../../../shared/node/fields';
+import { type Expected, isWithin, readValues } from '../../../../shared/texts/readValue';
 import { formPage } from '../byLink/pages';
 import { CHOOSING, formFieldSchema, readFormFields, readSubmission, TYPING } from './formElements';
+import { expectSchema, readExpected, sentenceOf } from './expect';
 import { questionShape, readLinkLabel, textOr } from './kind';
 import type { DraftOf, DraftSource, LinkKind, Panel } from './kind';
 
@@ -84,6 +86,7 @@ export const formSchema = z.object({
 	title: z.string(),
 	buttonLabel: z.string(),
 	fields: z.array(formFieldSchema),
+	expect: expectSchema.optional(),
 });
 export type FormQuestion = z.infer<typeof formSchema>;
 
@@ -126,13 +129,20 @@ const panel: Panel<Draft> = {
 
 function readDraft({ context, responseType, options, common }: DraftSource): Draft {
 	const kind = formKindSchema.parse(responseType);
+	const expected = kind === 'freeText' ? readExpected(context, options) : {};
+	const { expect } = expected;
+	const type = expect && (expect.kind === 'phone' ? 'tel' : expect.kind);
 	return {
 		...common,
 		message: textOr(options.responseFormDescription, 'Response Form Description', common.message),
 		kind,
 		title: textOr(options.responseFormTitle, 'Response Form Title', ''),
 		buttonLabel: textOr(options.responseFormButtonLabel, 'Response Form Button Label', 'Submit'),
-		fields: kind === 'freeText' ? [REPLY_FIELD] : readFormFields(definedForm(context)),
+		fields:
+			kind === 'freeText'
+				? [{ ...REPLY_FIELD, ...(type ? { type } : {}) }]
+				: readFormFields(definedForm(context)),
+		...expected,
 	};
 }
 
@@ -154,11 +164,26 @@ export const customForm: LinkKind<FormQuestion, Draft> = {
 	},
 };
 
+/** The fields of numbers and dates give one form, where a point is a decimal one. */
+function enteredValue(given: unknown, text: string, expect: Expected) {
+	if (typeof given === 'number') return isWithin(given, expect) ? given : undefined;
+	const [value, ...others] = readValues(text, expect);
+	return others.length > 0 ? undefined : value?.value;
+}
+
 export const freeText: LinkKind<FormQuestion, Draft> = {
 	...customForm,
 	timedOut: { text: null },
 	read(question, entered) {
 		const reply = customForm.read(question, entered, undefined);
-		return 'data' in reply ? { data: { text: Object.values(reply.data)[0] } } : reply;
+		if ('again' in reply) return reply;
+		const [given] = Object.values(reply.data);
+		const { expect } = question;
+		if (!expect) return { data: { text: given } };
+		const text = String(given);
+		const value = enteredValue(given, text, expect);
+		if (value !== undefined) return { data: { text, value } };
+		const problems = new Map([[0, sentenceOf(expect)]]);
+		return { again: formPage({ ...question, problems, entered: [[text]] }) };
 	},
 };

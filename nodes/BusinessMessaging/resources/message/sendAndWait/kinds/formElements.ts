@@ -11,7 +11,8 @@ const FIELD_TYPES = [...TYPING, ...CHOOSING] as const;
 
 export const formFieldSchema = z.object({
 	label: z.string().min(1),
-	type: z.enum(FIELD_TYPES),
+	/** A phone number is no type of n8n's forms. */
+	type: z.enum([...FIELD_TYPES, 'tel']),
 	placeholder: z.string(),
 	/** For dropdown, radio and checkbox. */
 	options: z.array(z.string()),

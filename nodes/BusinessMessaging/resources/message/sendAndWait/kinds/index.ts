@@ -33,11 +33,15 @@ export const chatKinds: Record<ChatQuestion['kind'], ChatKind<ChatQuestion, Draf
 	replyInChat,
 };
 
+/** What it expects in place of any text. */
+export const expectedBy = (question: Draft | Question) =>
+	'expect' in question ? question.expect : undefined;
+
 /** What a question in the chat takes for a reply, beside its choices. */
 export const repliesTo = (question: ChatDraft) => ({
 	takesAnyWords: chatKinds[question.kind].again !== undefined,
 	takesBareTaps: chatKinds[question.kind].takesBareTaps,
-	...(question.choices.length > 0 ? { takesOnlyWords: true as const } : {}),
+	...(question.choices.length > 0 || expectedBy(question) ? { takesOnlyWords: true as const } : {}),
 	tapsCarryIds: question.kind !== 'approvalInChat' || question.tapsCarryIds !== false,
 });
 
@@ -80,5 +84,8 @@ export type Outcome = 'answered' | 'invalid' | 'timedOut';
 
 export function timedOutItem(question: Question): IDataObject {
 	const { timedOut } = isInChat(question) ? chatKinds[question.kind] : linkKinds[question.kind];
-	return { data: { ...timedOut, outcome: 'timedOut' satisfies Outcome, respondedAt: null } };
+	const value = expectedBy(question) ? { value: null } : {};
+	return {
+		data: { ...timedOut, ...value, outcome: 'timedOut' satisfies Outcome, respondedAt: null },
+	};
 }

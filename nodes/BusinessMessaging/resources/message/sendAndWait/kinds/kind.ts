@@ -6,6 +6,7 @@ import type { Answers } from '../../../../shared/texts/doubtfulWords';
 import { type ReadNumber, toNumber } from '../../../../shared/texts/numbers';
 import type { Choices } from '../../../../shared/node/fields';
 import { wordsOf } from '../../../../shared/node/parameters';
+import type { ReadValue } from '../../../../shared/texts/readValue';
 import type { Said } from '../../../../shared/texts/sameWords';
 import type { Decision } from '../tellOthers';
 
@@ -121,6 +122,8 @@ export interface ChatReply {
 	identifier: string;
 	/** Index of the choice that the message names. Undefined: it names none. */
 	chosen: number | undefined;
+	/** What it can mean, if the question expects a value. */
+	values: readonly ReadValue[];
 }
 
 /** A kind of question that is answered in the chat. */

@@ -4,6 +4,7 @@ import { numberField, rowsField, textField } from '../../../../shared/node/field
 import { numbersIn } from '../../../../shared/texts/numbers';
 import { asPlainObject } from '../../../../service/parseJson';
 import { checkChoices, fitButtons, matchChoice } from './matchChoices';
+import { expectSchema, readExpected, sentenceOf } from './expect';
 import { chatQuestionShape, readCount, textOr } from './kind';
 import type { ChatKind, DraftOf, DraftSource, Panel } from './kind';
 
@@ -13,10 +14,13 @@ export const replySchema = z.object({
 	/** How often a reply outside the choices is asked again. */
 	askAgain: z.number(),
 	askAgainText: z.string(),
+	expect: expectSchema.optional(),
 });
 export type ReplyQuestion = z.infer<typeof replySchema>;
 
 type Draft = DraftOf<ReplyQuestion>;
+
+const ASK_AGAIN_TEXT = 'Please reply with one of these:';
 
 const choiceFields = [textField('Choice', 'choice', { placeholder: 'e.g. Tuesday morning' })];
 
@@ -31,7 +35,7 @@ const panel: Panel<Draft> = {
 		chat: {
 			replyInChat: [
 				'Reply in Chat',
-				'The next message that the person writes on this channel. Gives data.text, and data.choice if you add choices.',
+				'The next message that the person writes on this channel. Gives data.text, data.choice if you add choices, and data.value by Expect.',
 			],
 		},
 	},
@@ -41,12 +45,13 @@ const panel: Panel<Draft> = {
 			typeOptions: { minValue: 0 },
 			default: 2,
 			description:
-				'How often to ask again after a reply that is none of the choices. After one more such reply, the workflow goes on with data.outcome "invalid".',
+				'How often to ask again after a reply that is none of the choices, or not what Expect says. After one more such reply, the workflow goes on with data.outcome "invalid".',
 		}),
 		textField('Ask Again With', 'askAgainText', {
 			typeOptions: { rows: 2 },
-			default: 'Please reply with one of these:',
-			description: 'What to write after a reply that is none of the choices, above their list',
+			default: ASK_AGAIN_TEXT,
+			description:
+				'What to write after a reply that is none of the choices, above their list, or not what Expect says',
 		}),
 	],
 	asksSeveral: false,
@@ -59,13 +64,16 @@ function readDraft({ context, options: given, common }: DraftSource): Draft {
 		textOr(asPlainObject(value).choice, 'Choice', '').trim(),
 	);
 	checkChoices(choices);
+	const expected = readExpected(context, given, choices);
+	const again = textOr(given.askAgainText, 'Ask Again With', ASK_AGAIN_TEXT);
 	return {
 		...common,
 		kind: 'replyInChat',
 		choices,
 		...(fitButtons(choices) ? { buttons: true } : {}),
 		askAgain: readCount(numbersIn(context, 'options', given), 'askAgain', 'Ask Again At Most', 2),
-		askAgainText: textOr(given.askAgainText, 'Ask Again With', 'Please reply with one of these:'),
+		askAgainText: expected.expect && again === ASK_AGAIN_TEXT ? sentenceOf(expected.expect) : again,
+		...expected,
 	};
 }
 
@@ -76,10 +84,13 @@ export const replyInChat: ChatKind<ReplyQuestion, Draft> = {
 	matchWords: matchChoice,
 	takesBareTaps: true,
 	again: ({ askAgain, askAgainText }) => ({ atMost: askAgain, text: askAgainText }),
-	read: ({ choices }, { message: { text }, chosen }) => ({
-		data:
-			chosen === undefined
-				? { text, choice: null, choiceNumber: null }
-				: { text, choice: choices[chosen] ?? null, choiceNumber: chosen + 1 },
+	read: ({ choices, expect }, { message: { text }, chosen, values }) => ({
+		data: {
+			text,
+			...(chosen === undefined
+				? { choice: null, choiceNumber: null }
+				: { choice: choices[chosen] ?? null, choiceNumber: chosen + 1 }),
+			...(expect ? { value: values.length === 1 ? values[0]!.value : null } : {}),
+		},
 	}),
 };
