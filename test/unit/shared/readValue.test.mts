@@ -33,9 +33,18 @@ const UNITS =
 		'|',
 	);
 
+const formats = new Map<string, Intl.NumberFormat>();
+/** Each made once, because that takes long. */
+function formatOf(locale: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+	const key = JSON.stringify([locale, options]);
+	const format = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+	formats.set(key, format);
+	return format;
+}
+
 /** Thousands with a point are a decimal to somebody else. By the written text alone. */
 function otherNumber(written: string, meant: number): number | undefined {
-	const ascii = new Intl.NumberFormat('en', { useGrouping: false, maximumFractionDigits: 3 });
+	const ascii = formatOf('en', { useGrouping: false, maximumFractionDigits: 3 });
 	const [, point] = /^\D?[1-9]\d{0,2}(?:([.,])\d{3})$/.exec(written) ?? [];
 	if (point === undefined) return undefined;
 	const digits = ascii.format(meant).replace('.', '');
@@ -48,8 +57,8 @@ function madeNumber(): Made {
 	const locale = oneOf(LOCALES);
 	const useGrouping = oneOf(['always', 'always', false] as const);
 	const options = { useGrouping, maximumFractionDigits: 2 };
-	const written = new Intl.NumberFormat(locale, options).format(meant);
-	const latin = new Intl.NumberFormat(locale, { ...options, numberingSystem: 'latn' });
+	const written = formatOf(locale, options).format(meant);
+	const latin = formatOf(locale, { ...options, numberingSystem: 'latn' });
 	const other = otherNumber(latin.format(meant), meant);
 	const dressed = oneOf([
 		written,

@@ -45,7 +45,7 @@ const READERS: Record<Expected['kind'], Reader> = {
 	number: (text) => numbersIn(bare(text)),
 	date: (text, expected, person) => datesIn(bare(text), expected, /^\+?1\d{10}$/.test(person)),
 	email: (text) => {
-		const [, named, address = named ?? ''] = ADDRESS.exec(text) ?? [];
+		const [, named, address = named ?? ''] = ADDRESS.exec(text.replace(BEHIND, '')) ?? [];
 		return EMAIL.test(address) ? [{ value: address, plain: address, title: address }] : [];
 	},
 	phone: (text, _expected, person) => {
@@ -59,8 +59,9 @@ const READERS: Record<Expected['kind'], Reader> = {
 	},
 };
 
+const BEHIND = /(?<!["').,;!])["').,;!]+$/u;
 /** With a name in front, as a mail program writes it, or by itself. */
-const ADDRESS = /^(?:[^<>@]*<([^<>\s]+)>|["'(]?(?:mailto:)?([^\s<>]+?)["').,;!]*)$/iu;
+const ADDRESS = /^(?:[^<>@]*<([^<>\s]+)>|["'(]?(?:mailto:)?([^\s<>]+))$/iu;
 const EMAIL =
 	/^(?=.{3,254}$)[^\s@<>()[\],;:\\"]+@(?:[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}-]*[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}-]{2,}$/u;
 
