@@ -30,8 +30,8 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	/** Of its Send Once Key, while it waits for it. */
 	private holder: KeyHolder | undefined;
 	waitsLong = false;
-	/** Whether one of its messages was accepted. */
-	private hasBegun = false;
+	/** Whether one of its messages was accepted, now or before. */
+	hasBegun = false;
 
 	constructor(
 		readonly execution: Execution<Job>,
@@ -144,11 +144,11 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 				const messageId = await execution.ports.request(job, check);
 				this.pace.holds.accept(this.now(), recipient, this.number);
 				this.hasBegun = true;
-				this.endRequest(false);
+				this.endRequest();
 				this.pace.leave(this, true);
 				return messageId;
 			} catch (error) {
-				this.endRequest(mayBeDone(error, { orUnlikely: true }));
+				this.endRequest(outcomeOf(error));
 				if (!(error instanceof HeldBack)) this.pauseAfter(error);
 			}
 		}
@@ -175,7 +175,7 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 			}
 			this.rest();
 			this.begin('bytes');
-			this.giveBack = await taken;
+			this.giveBack = await execution.unlessStopped(taken);
 		}
 		this.rest();
 		return false;
@@ -221,18 +221,17 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		throw later;
 	}
 
-	/** @param isUnknown whether nobody knows if it was sent */
-	private endRequest(isUnknown: boolean): void {
+	private endRequest(outcome?: 'unknown' | 'refused'): void {
 		const { execution, outage, names, job } = this;
 		const now = this.now();
-		if (!outage.end(this, now, this.pace.holds.acceptances, isUnknown)) return;
+		if (!outage.end(this, now, this.pace.holds.acceptances, outcome)) return;
 		const held = { until: now + TRY_AGAIN, reason: 'outage' } as const;
 		const error = notSent(job.name, 'outage', held, now, execution.ports.timeZone?.());
 		execution.close(names.channel, Infinity, error);
 	}
 
 	private leaveQueue(): void {
-		this.endRequest(false);
+		this.endRequest();
 		this.pace.leave(this, false);
 		this.giveRoom();
 	}
@@ -258,4 +257,12 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	private now(): number {
 		return this.execution.ports.clock.now();
 	}
+}
+
+/** What an error says of an outage: a pause, and what did not reach the service, say nothing. */
+function outcomeOf(error: unknown): 'unknown' | 'refused' | undefined {
+	if (mayBeDone(error, { orUnlikely: true })) return 'unknown';
+	const { reason, failure } = error instanceof ServiceError ? error : {};
+	const isPause = reason === 'rate_limited' || reason === 'service_unavailable';
+	return isPause || failure?.status === undefined ? undefined : 'refused';
 }

@@ -136,6 +136,8 @@ export class Execution<Job extends SendJob> {
 	private heldFrom: number | undefined;
 	private round: Promise<void> = Promise.resolve();
 	private tellChange = () => {};
+	private tellStop = () => {};
+	private readonly stopping = new Promise<void>((resolve) => (this.tellStop = resolve));
 
 	constructor(
 		readonly bounds: ExecutionBounds,
@@ -154,7 +156,16 @@ export class Execution<Job extends SendJob> {
 		this.isStopped = true;
 		for (const pace of this.paces) pace.withdraw(this);
 		this.tellChange();
+		this.tellStop();
 	};
+
+	/** Room once there is some, unless it stops before: then it is given back. */
+	async unlessStopped(room: Promise<GiveBack | undefined>): Promise<GiveBack | undefined> {
+		const giveBack = await Promise.race([room, this.stopping]);
+		if (!this.isStopped) return giveBack ?? undefined;
+		void room.then((taken) => taken?.());
+		return undefined;
+	}
 
 	end(): void {
 		this.ports.signal?.removeEventListener('abort', this.stop);

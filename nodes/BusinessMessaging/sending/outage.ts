@@ -60,11 +60,14 @@ export class Outage {
 
 	/**
 	 * A message ended, or went back to the queue.
-	 * @param isUnknown whether nobody knows if it was sent
+	 * @param outcome `refused`: the service answered about this message. Undefined: nothing of both
 	 * @returns whether nothing more is tried
 	 */
-	end(message: Trier, now: number, acceptances: number, isUnknown: boolean): boolean {
+	end(message: Trier, now: number, acceptances: number, outcome?: 'unknown' | 'refused'): boolean {
+		const isUnknown = outcome === 'unknown';
 		this.underWay.delete(message);
+		// They are not in a row. Once there were three, only an accepted message ends it.
+		if (outcome === 'refused' && this.unknown < MANY) this.unknown = 0;
 		if (this.current === message) this.current = undefined;
 		if (isUnknown) this.count(message, acceptances);
 		if (this.unknown < MANY || acceptances !== this.acceptances || this.underWay.size > 0)

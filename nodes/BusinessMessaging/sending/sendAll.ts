@@ -132,6 +132,7 @@ class Chain<Job extends SendJob> {
 		if (departure.execution.isStopped) return undefined;
 		const { name, once, channelId, recipient } = job;
 		const before = this.sentBefore(job, entryOf(job));
+		departure.hasBegun ||= before !== undefined && !('error' in before);
 		if (before) return before;
 		const send = async () => await this.sendOrFallback(job);
 		const coveredBy = ({ sentAs }: SentMessage) =>
@@ -140,6 +141,7 @@ class Chain<Job extends SendJob> {
 		try {
 			const sent = await (once ? sendOnce(name, once, this.ports.onceKeys, send, how) : send());
 			if (sent !== 'alreadySent') return sent;
+			departure.hasBegun = true;
 			return { alreadySent: true, messageId: null, channelId, recipient };
 		} catch (error) {
 			return { error: asError(error) };

@@ -108,13 +108,26 @@ function ofCall(args: object, execution: Store): SentRecord {
 	const failed = failedCalls.get(execution) ?? new Map<string, { at: number; store: Store }>();
 	failedCalls.set(execution, failed);
 	const name = JSON.stringify(args);
+	const now = () => steadyClock.now();
 	const earlier = failed.get(name);
-	const isTry = earlier !== undefined && steadyClock.now() - earlier.at <= TRY_WITHIN;
+	const isTry = earlier !== undefined && now() - earlier.at <= TRY_WITHIN;
 	const store = calls.get(args) ?? (isTry ? earlier.store : {});
 	calls.set(args, store);
-	// Another call with these arguments that comes meanwhile is no try of it.
-	failed.delete(name);
-	return SentRecord.open(store, 0, () => failed.set(name, { at: steadyClock.now(), store }));
+	return SentRecord.open(store, 0, () => {
+		const other = failed.get(name);
+		// Calls side by side: a try knows what either of them did.
+		const known = other && now() - other.at <= TRY_WITHIN ? merged(other.store, store) : store;
+		failed.set(name, { at: now(), store: known });
+	});
+}
+
+function merged(into: Store, from: Store): Store {
+	const [known, more] = [into, from].map((store) => store[STORE_KEY] as RunRecord | undefined);
+	if (!known || !more) return known ? into : from;
+	Object.assign(known.accepted, more.accepted);
+	Object.assign(known.unknown, more.unknown);
+	known.replaced = { ...known.replaced, ...more.replaced };
+	return into;
 }
 
 /**

@@ -6,6 +6,9 @@ const BRACKETED = /\(\s*0\s*\)/;
 /** Within Argentina, a 15 follows the area code. The longer number shows that it is there. */
 const ARGENTINE_15 = /^549?(?=\d{12}$)(11|[23]\d{2,3}?)15(\d+)$/;
 
+/** Digits of the shortest number with its country code: Niue has four. */
+const SHORTEST = 7;
+
 interface Country {
 	code: string;
 	/** Its trunk prefixes, likeliest first. */
@@ -65,6 +68,8 @@ export function trunkIn(digits: string): Trunk | undefined {
 
 /** Whether a country has numbers of this length and beginning. */
 export function isPhoneNumber(digits: string): boolean {
+	// Most texts have fewer, and the search for their country is long.
+	if (digits.length < SHORTEST) return false;
 	const country = countryOf(digits);
 	return country !== undefined && fits(country, digits.slice(country.code.length));
 }

@@ -8,6 +8,7 @@ import { fewAtATime, Remembered } from './tools/remembered';
 
 /** Milliseconds. */
 const REMEMBERED = 5 * 60_000;
+const FAILURE_REMEMBERED = 15_000;
 const REQUEST_TIMEOUT = 5_000;
 /** Pages of one business account's templates. */
 const PAGES_MAX = 20;
@@ -40,8 +41,10 @@ interface BusinessPages {
 	templates: ListedTemplate[];
 	/** An account can have thousands, and each item looks for one. */
 	byName: Map<string, ListedTemplate[]>;
-	/** The cursor of what is not read yet. Undefined at the end, and after a failure. */
+	/** The cursor of what is not read yet. Undefined at the end. */
 	after: string | undefined;
+	/** Until when nothing is read on, after a failure. */
+	waitsUntil?: number;
 	/** False if something could not be read. */
 	hasAll: boolean;
 	/** Reads on, once for all who wait for it. */
@@ -84,7 +87,7 @@ export async function readTemplates(
 		const named = () => (wanted ? (read.byName.get(wanted.name) ?? []) : read.templates);
 		const isMissing = wanted && !named().some(({ language }) => language === wanted.language);
 		const readOn = async () => await readPages(client, business.businessId, status, read);
-		if (isMissing && read.after !== undefined)
+		if (isMissing && read.after !== undefined && since >= (read.waitsUntil ?? 0))
 			await (read.rest ??= readOn().finally(() => delete read.rest));
 		return {
 			templates: named().map((template) => ({ template, business, since: read.since })),
@@ -169,7 +172,7 @@ async function readPages(
 		}
 	} catch (error) {
 		// Otherwise each item would wait for the same failure.
-		Object.assign(read, { after: undefined, hasAll: false });
+		read.waitsUntil = steadyClock.now() + FAILURE_REMEMBERED;
 		throw asError(error);
 	}
 }

@@ -8,16 +8,16 @@ import { checkLength, splitText } from './content/splitText';
 import { toChatMarks } from './content/markdown';
 import { sendOperation } from './batch/sendOperation';
 
-/** What a text begins with between tags of reasoning. Without an end, the model was cut off. */
+/** What a text begins with between tags of reasoning. Of the first two, a model can be cut off. */
 const REASONING =
-	/^(?:\s*(?:<(think|thinking|reason|reasoning|reflection|analysis|scratchpad|thought)>[^]*?(?:<\/\1>|$)|<\|begin_of_thought\|>[^]*?(?:<\|end_of_thought\|>|$)|◁think▷[^]*?(?:◁\/think▷|$)))+/i;
-/** Some models' first tag is in the prompt. Between signs of code, a text is about the tag. */
-const UNOPENED = /^(?:(?!<think(?:ing)?>)[^])*?(?<!`)<\/think(?:ing)?>/i;
+	/^(?:\s*(?:<(think|thinking)>[^]*?(?:<\/\1>|$)|<(reason|reasoning|reflection|analysis|scratchpad|thought)>[^]*?<\/\2>|<\|begin_of_thought\|>[^]*?(?:<\|end_of_thought\|>|$)|◁think▷[^]*?(?:◁\/think▷|$)))+/i;
+/** Some models' first tag is in the prompt. Their last one ends its line. */
+const UNOPENED = /^(?:(?!<think(?:ing)?>)[^])*?<\/think(?:ing)?>(?=\s*(?:\n|$))/i;
 
 /** A model's text without the reasoning that it begins with. Linear in the length of the text. */
 export const withoutReasoning = (text: string): string => {
 	const opened = text.replace(REASONING, '');
-	const spoken = opened.replace(UNOPENED, '');
+	const spoken = opened === text ? text.replace(UNOPENED, '') : opened;
 	return spoken === text ? text : spoken.trimStart();
 };
 
