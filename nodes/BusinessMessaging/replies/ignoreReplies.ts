@@ -1,7 +1,7 @@
-import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
+import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { endOfResponse } from '../delivery/respond';
-import type { PassedEvent } from '../delivery/event/message';
+import { type PassedEvent, withFields } from '../delivery/event/message';
 import { lookAt, thisN8n, type ThisN8n } from './resumeAddress';
 import type { Written } from './judge';
 import { readList } from './waitingLists';
@@ -81,17 +81,9 @@ async function reach(context: IWebhookFunctions, channelId: string) {
 	return { account: client.account, api, secretKey: String(credential.secretKey) };
 }
 
-/** Grouped, an item of its own is made of the messages. A raw body has no reply of its own. */
-const asLate = ({ item, message, ...event }: PassedEvent): PassedEvent => ({
-	...event,
-	item: withLate(item),
-	...(message ? { message: withLate(message) } : {}),
-});
-
-const withLate = <Item extends IDataObject>(item: Item): Item => ({
-	...item,
-	reply: { ...asPlainObject(item.reply), isLate: true },
-});
+/** A raw body has no reply of its own. */
+const asLate = (event: PassedEvent): PassedEvent =>
+	withFields(event, { reply: { ...asPlainObject(event.item.reply), isLate: true } });
 
 function writtenIn({ message, written, lastTime, raw = {} }: PassedEvent): Written | undefined {
 	const isReceived = message?.event === 'MESSAGE_RECEIVED';

@@ -1,21 +1,28 @@
-/** The option *Ignore Older Than*: what the service kept for long starts nothing. */
+/** The options *Ignore Older Than* and *A Person's Limit*, and messages that come again. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import type { PassedEvent } from '../delivery/event/message';
+import { authorOf, type PassedEvent, withFields } from '../delivery/event/message';
+import { readTap } from '../delivery/event/tap';
 import { log } from '../service/log';
-import { steadyClock } from '../shared/tools/clock';
+import { laterBy, steadyClock } from '../shared/tools/clock';
 import { DeliveryMemory, type Admission, settle } from '../delivery/respond';
+import { type LimitRules, PersonLimit } from './personLimit';
 
 const HOUR = 3_600_000;
-/** Milliseconds between two lines in the log about the same node. */
+/** Milliseconds between two lines in the log about the same option of a node. */
 const BETWEEN_LINES = 60_000;
-/** Messages that the next line will count, by node. No entry: no line was written lately. */
+/** Messages that the next line will count. No entry: no line was written lately. */
 const counts = new Map<string, number>();
+
+export interface Reception {
+	context: IWebhookFunctions;
+	/** Names it among all nodes of the process. */
+	node: readonly string[];
+}
 
 /** Leaves out customers' messages that are too old, unless they have no time. */
 export function withoutOld(
-	context: IWebhookFunctions,
-	node: readonly string[],
+	at: Reception,
 	hours: number | undefined,
 	events: PassedEvent[],
 ): PassedEvent[] {
@@ -24,26 +31,23 @@ export function withoutOld(
 	const fresh = events.filter(
 		({ message, lastTime = since }) => message?.event !== 'MESSAGE_RECEIVED' || lastTime >= since,
 	);
-	const say = (count: number) =>
-		log(
-			context,
-			'warn',
-			`Older than ${hours} hours, so ignored: ${count} ${count === 1 ? 'message' : 'messages'}. The option "Ignore Older Than" says so`,
-		);
-	if (fresh.length < events.length) countOld(node.join(' '), events.length - fresh.length, say);
+	sayIgnored(at, events.length - fresh.length, `Older than ${hours} hours`, 'Ignore Older Than');
 	return fresh;
 }
 
 /** The first line is written at once, the next ones after a minute, for all since. */
-function countOld(node: string, old: number, say: (count: number) => void): void {
-	const counted = counts.get(node);
-	counts.set(node, counted === undefined ? 0 : counted + old);
+function sayIgnored(at: Reception, ignored: number, why: string, option: string): void {
+	if (ignored === 0) return;
+	const key = [...at.node, option].join(' ');
+	const counted = counts.get(key);
+	counts.set(key, counted === undefined ? 0 : counted + ignored);
 	if (counted !== undefined) return;
-	say(old);
+	const what = `${ignored} ${ignored === 1 ? 'message' : 'messages'}`;
+	log(at.context, 'warn', `${why}, so ignored: ${what}. The option "${option}" says so`);
 	void steadyClock.sleep(BETWEEN_LINES).then(() => {
-		const rest = counts.get(node) ?? 0;
-		counts.delete(node);
-		if (rest > 0) countOld(node, rest, say);
+		const rest = counts.get(key) ?? 0;
+		counts.delete(key);
+		sayIgnored(at, rest, why, option);
 	});
 }
 
@@ -54,8 +58,7 @@ type Admitted = Extract<Admission, { state: 'new' }>;
 
 /** Leaves out messages that came under another key. `later`: one is still being processed. */
 export function withoutRepeated(
-	context: IWebhookFunctions,
-	node: readonly string[],
+	{ context, node }: Reception,
 	events: PassedEvent[],
 ): PassedEvent[] | 'later' {
 	const admitted = new Map<string, Admitted>();
@@ -82,4 +85,49 @@ export function withoutRepeated(
 	}
 	if (admitted.size > 0) settle(context, { state: 'new', end: endAll });
 	return passed;
+}
+
+/** One for all nodes of the process, too. */
+const limit = new PersonLimit(steadyClock);
+/** Milliseconds between two looks at what n8n is storing. */
+const LOOK = 100;
+
+/** Who wrote it. Empty for what does not count, such as a tap with a question's ID. */
+function personOf({ node }: Reception, event: PassedEvent): string {
+	const author = authorOf(event);
+	if (author === undefined || readTap(event.raw ?? {})?.question) return '';
+	return [...node, author].join(' ');
+}
+
+/** Leaves out messages of people who are over their limit. */
+export function withoutTooMany(at: Reception, rules: LimitRules, events: PassedEvent[]) {
+	const left = events.filter((event) => limit.stateOf(personOf(at, event), rules) !== 'over');
+	const ignored = events.length - left.length;
+	sayIgnored(at, ignored, 'Too many messages of one person', "A Person's Limit");
+	return left;
+}
+
+/** Counts the execution that these start, once for each person. @returns what may start it */
+export async function countStart<Delivery extends { events: PassedEvent[] }>(
+	at: Reception,
+	rules: LimitRules,
+	deliveries: Delivery[],
+): Promise<Delivery[]> {
+	const all = deliveries.flatMap(({ events }) => events.map((event) => personOf(at, event)));
+	const people = [...new Set(all)].filter((person) => person !== '');
+	// Nothing is counted before all is clear: two executions would wait for each other.
+	while (people.some((person) => limit.stateOf(person, rules) === 'unclear'))
+		await steadyClock.sleep(LOOK);
+	const counted = people.filter((person) => limit.stateOf(person, rules) !== 'over');
+	const starts = new Map(counted.map((person) => [person, limit.start(person, rules)]));
+	const end = (isConfirmed: boolean) => starts.forEach((start) => start.end(isConfirmed));
+	settle(at.context, { state: 'new', end });
+	const tell = (event: PassedEvent): PassedEvent => {
+		const overFor = starts.get(personOf(at, event))?.overFor;
+		if (overFor === undefined) return event;
+		return withFields(event, { limit: { reached: true, until: laterBy(overFor).iso } });
+	};
+	return deliveries
+		.map((one) => ({ ...one, events: withoutTooMany(at, rules, one.events).map(tell) }))
+		.filter(({ events }) => events.length > 0);
 }

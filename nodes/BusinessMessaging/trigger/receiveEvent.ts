@@ -10,9 +10,9 @@ import { log } from '../service/log';
 import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 import { steadyClock } from '../shared/tools/clock';
 import { recentCredential } from '../shared/node/recentCredential';
-import { receiveInGroup } from './grouping/receiveGrouped';
+import { receiveInGroup, TOO_MANY } from './grouping/receiveGrouped';
 import { withoutReplies } from '../replies/ignoreReplies';
-import { withoutRepeated, withoutOld } from './ignored';
+import { withoutOld, withoutRepeated, withoutTooMany } from './ignored';
 import { readReceptionSettings, type ReceptionSettings } from './triggerSettings';
 import type { KnownWebhook } from './registration/plan';
 import { readState } from './registration/state';
@@ -70,13 +70,16 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (isRepeated) return isRepeated;
 
 	const all = toEvents(body, settings.output);
-	const found = withoutOld(context, nodeOf(context), settings.oldestHours, all);
-	const passed = isRemembering(context, settings)
-		? withoutRepeated(context, nodeOf(context), found)
-		: found;
-	if (passed === 'later') return askToRepeat(context, 'Being processed');
-	if (passed.length === 0 && found.length > 0)
+	const at = { context, node: nodeOf(context) };
+	const found = withoutOld(at, settings.oldestHours, all);
+	const fresh = isRemembering(context, settings) ? withoutRepeated(at, found) : found;
+	if (fresh === 'later') return askToRepeat(context, 'Being processed');
+	if (fresh.length === 0 && found.length > 0)
 		return { webhookResponse: { message: 'Received before' } };
+	// A test run waits for one event, so it is never grouped, and has no limit.
+	const { grouping, personLimit } = context.getMode() === 'manual' ? {} : settings;
+	const passed = personLimit ? withoutTooMany(at, personLimit, fresh) : fresh;
+	if (passed.length === 0 && fresh.length > 0) return TOO_MANY;
 	const events =
 		settings.repliesOn === undefined
 			? Promise.resolve(passed)
@@ -85,9 +88,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 		events: passed,
 		...(settings.includeHeaders ? { headers: shownHeaders(headers) } : {}),
 	};
-	// A test run waits for one event, so it is never grouped.
-	const grouping = context.getMode() === 'manual' ? undefined : settings.grouping;
-	return await receiveInGroup(context, grouping, received, events, since);
+	return await receiveInGroup(at, grouping, received, events, since, personLimit);
 }
 
 /** The strongest proof that this process can check. */

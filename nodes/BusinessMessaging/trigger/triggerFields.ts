@@ -5,6 +5,7 @@ import {
 	channelField,
 	choiceField,
 	choicesField,
+	fixedCollectionField,
 	optionsField,
 	noticeField,
 	numberField,
@@ -14,10 +15,9 @@ import {
 	textField,
 } from '../shared/node/fields';
 import {
-	eventsPerExecution,
 	groupingField,
-	heldMessages,
-	longestWait,
+	groupingOptions,
+	personLimitValues,
 	quietTimeField,
 	SHARED_MEMORY,
 } from './grouping/groupingSettings';
@@ -42,6 +42,13 @@ const forChannels = { show: { '/source': ['channel'] } };
 export const OLDEST_HOURS = 96;
 
 export const options: INodeProperties = optionsField([
+	fixedCollectionField("A Person's Limit", 'personLimit', {
+		options: [{ displayName: 'Limit', name: 'limit', values: personLimitValues }],
+		default: { limit: { executions: 20, minutes: 10 } },
+		description:
+			"How many executions one person's messages start. The next message starts one with limit.reached. Further ones are lost, so a workflow that must hear STOP has no limit.",
+		displayOptions: forChannels,
+	}),
 	switchField('Add Fields for AI Agents', 'chatFields', {
 		description:
 			'Whether to add chatInput (the text, cut if it is very long, or words for a message without one) and sessionId (the channel and the customer), where AI agents and their memories look for them',
@@ -123,9 +130,7 @@ export const options: INodeProperties = optionsField([
 			'Seconds by which the time of a delivery can differ from the clock of n8n. Older deliveries are refused, so that nobody can repeat them.',
 	}),
 	// Rarely needed, so below the others.
-	eventsPerExecution,
-	longestWait,
-	heldMessages,
+	...groupingOptions,
 ]);
 
 /** A single message causes several of these. */

@@ -1,4 +1,4 @@
-import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { ID_FORM, ID_PATTERN, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import { cutText } from '../service/cutText';
@@ -8,7 +8,13 @@ import type { OutputSettings } from '../delivery/event/message';
 import { numberIn, numbersIn, type ReadNumber, toNumber } from '../shared/texts/numbers';
 import { asPlainObject } from '../service/parseJson';
 import { textsOf } from '../shared/texts/words';
-import { type GroupedBy, type GroupingSettings, readGrouping } from './grouping/groupingSettings';
+import {
+	type GroupedBy,
+	type GroupingSettings,
+	readGrouping,
+	readPersonLimit,
+} from './grouping/groupingSettings';
+import type { LimitRules } from './personLimit';
 import { RegistrationError } from './registration/apply';
 import { OLDEST_HOURS } from './triggerFields';
 import { checkSenders, readSenders } from './senders';
@@ -86,6 +92,8 @@ export interface ReceptionSettings {
 	oldestHours: number | undefined;
 	/** The channel on which replies to questions are ignored. Undefined if they are not ignored. */
 	repliesOn: string | undefined;
+	/** Undefined without the option. */
+	personLimit: LimitRules | undefined;
 	/** Undefined if each event starts an execution of its own. */
 	grouping: GroupingSettings | undefined;
 }
@@ -114,6 +122,10 @@ export function readReceptionSettings(
 		oldestHours: isChannel && oldest > 0 ? oldest : undefined,
 		repliesOn:
 			option.ignoreReplies !== false && source?.kind === 'channel' ? source.channelId : undefined,
+		personLimit:
+			isChannel && option.personLimit !== undefined
+				? readPersonLimit(numbersIn(context, 'options.personLimit.limit', limitOf(option)))
+				: undefined,
 		grouping: readGrouping(by, output, (name, place) =>
 			name === 'quietTime'
 				? numberIn(context, name, place, context.getNodeParameter(name, null))
@@ -133,6 +145,8 @@ export function readReceptionSettings(
 		},
 	};
 }
+
+const limitOf = ({ personLimit }: IDataObject) => asPlainObject(asPlainObject(personLimit).limit);
 
 /** Seconds. */
 function readTolerance(read: ReadNumber): number {

@@ -100,9 +100,9 @@ test.each(FIELDS)(
 describe('the trigger', () => {
 	const numbers = numbersIn(new BusinessMessagingTrigger().description.properties);
 	const publish = (path: string, value: unknown, entered: unknown) => {
-		const [name = '', option] = path.split('.');
-		const at = (inner: unknown) => ({ [name]: option ? { [option]: inner } : inner });
-		const given: IDataObject = { grouping: 'customer', ...at(value) };
+		const at = (inner: unknown) =>
+			path.split('.').reduceRight<unknown>((within, name) => ({ [name]: within }), inner);
+		const given = { grouping: 'customer', ...Object(at(value)) } as IDataObject;
 		return readRegistrationSettings({
 			getNodeParameter: (field: string, fallback: unknown) =>
 				({ channelId: CHANNEL, channelEvents: ['BLOCK'], ...given })[field] ?? fallback,
@@ -113,7 +113,8 @@ describe('the trigger', () => {
 	test('has number fields of these names', () => {
 		expect(numbers.map(([path]) => path).sort()).toEqual([
 			...['options.ignoreOlderThan', 'options.longestWait', 'options.mostEvents'],
-			...['options.mostWaiting', 'options.timestampTolerance', 'quietTime'],
+			...['options.mostWaiting', 'options.personLimit.limit.executions'],
+			...['options.personLimit.limit.minutes', 'options.timestampTolerance', 'quietTime'],
 		]);
 	});
 

@@ -69,6 +69,19 @@ function toEvent(element: JsonValue, settings: OutputSettings): PassedEvent | un
 	return { item: readTemplateEvent(element) ?? unrecognised(element) };
 }
 
+/** Adds to what the workflow gets. Grouped, an item of its own is made of the messages. */
+export const withFields = ({ item, message, ...event }: PassedEvent, more: IDataObject) => ({
+	...event,
+	item: { ...item, ...more },
+	...(message ? { message: { ...message, ...more } } : {}),
+});
+
+/** The customer who wrote it, on which channel. Undefined for other events. */
+export function authorOf({ message }: PassedEvent): string | undefined {
+	const sender = message?.event === 'MESSAGE_RECEIVED' ? message.sender.key : null;
+	return typeof sender === 'string' ? JSON.stringify([message?.channelId, sender]) : undefined;
+}
+
 /** Only the messages of customers in a delivery, simplified. */
 export const receivedMessages = (body: JsonValue): DeliveredMessage[] =>
 	elementsOf(body)

@@ -2,6 +2,7 @@ import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { type ReadNumber, toNumber } from '../../shared/texts/numbers';
 import { RegistrationError } from '../registration/apply';
+import type { LimitRules } from '../personLimit';
 import type { GroupRules } from './groups';
 import { choiceField, numberField } from '../../shared/node/fields';
 
@@ -9,15 +10,17 @@ import { choiceField, numberField } from '../../shared/node/fields';
 const LONGEST_WAIT_MAX = 10;
 
 /**
- * The numbers of grouping: their names in the editor, defaults and limits. By default, n8n 2 holds
- * an isolate of about 10 MB for each unanswered request, beside some 800 MB of its own. With 16
- * waiting, it stays below 1 GB.
+ * The numbers of grouping and of a person's limit: names in the editor, defaults and bounds. By
+ * default, n8n 2 holds an isolate of about 10 MB for each unanswered request, beside some 800 MB of
+ * its own. With 16 waiting, it stays below 1 GB.
  */
 export const GROUPING_OPTIONS = {
 	quietTime: { name: 'Quiet Time (Seconds)', byDefault: 3, min: 0, max: LONGEST_WAIT_MAX },
 	longestWait: { name: 'Longest Wait (Seconds)', byDefault: 8, min: 1, max: LONGEST_WAIT_MAX },
 	mostEvents: { name: 'Events per Execution', byDefault: 100, min: 1, max: 1000 },
 	mostWaiting: { name: 'Messages Held by n8n', byDefault: 16, min: 1, max: 10_000 },
+	executions: { name: 'Executions', byDefault: 20, min: 1, max: 1000 },
+	minutes: { name: 'Minutes', byDefault: 10, min: 1, max: 1440 },
 } as const;
 type OptionName = keyof typeof GROUPING_OPTIONS;
 
@@ -28,22 +31,30 @@ export interface GroupingSettings extends GroupRules {
 	output: 'simplified' | 'raw';
 }
 
-/** Undefined: no grouping. @throws RegistrationError that names a number, and its limits */
+/** Reads the numbers. @throws RegistrationError that names one, and its limits */
+const numbersWithin = (numberOf: ReadNumber) => (option: OptionName) => {
+	const { name, byDefault, min, max } = GROUPING_OPTIONS[option];
+	const number = toNumber(numberOf(option, `"${name}"`) ?? byDefault);
+	if (number >= min && number <= max) return number;
+	throw new RegistrationError(
+		`"${name}" is not a number from ${min} to ${max}`,
+		'Enter a number within these limits.',
+	);
+};
+
+export function readPersonLimit(numberOf: ReadNumber): LimitRules {
+	const read = numbersWithin(numberOf);
+	return { executions: read('executions'), time: read('minutes') * 60_000 };
+}
+
+/** Undefined: no grouping. */
 export function readGrouping(
 	by: GroupedBy | undefined,
 	output: GroupingSettings['output'],
 	numberOf: ReadNumber,
 ): GroupingSettings | undefined {
 	if (by === undefined) return undefined;
-	const read = (option: OptionName): number => {
-		const { name, byDefault, min, max } = GROUPING_OPTIONS[option];
-		const number = toNumber(numberOf(option, `"${name}"`) ?? byDefault);
-		if (number >= min && number <= max) return number;
-		throw new RegistrationError(
-			`"${name}" is not a number from ${min} to ${max}`,
-			'Enter a number within these limits.',
-		);
-	};
+	const read = numbersWithin(numberOf);
 	const settings = { by, output, mostEvents: read('mostEvents') };
 	if (by === 'arrival') return settings;
 	const pause = {
@@ -76,7 +87,7 @@ export const groupingField: INodeProperties = choiceField('Grouping', 'grouping'
 const numberOf = (
 	name: OptionName,
 	description: string,
-	displayOptions: IDisplayOptions,
+	displayOptions: IDisplayOptions = {},
 ): INodeProperties => {
 	const { name: displayName, byDefault, min, max } = GROUPING_OPTIONS[name];
 	const typeOptions = { minValue: min, maxValue: max };
@@ -97,20 +108,25 @@ export const quietTimeField = numberOf(
 const forGroups = { show: { '/source': ['channel'], '/grouping': ['arrival', 'customer'] } };
 const forCustomers = { show: { '/source': ['channel'], '/grouping': ['customer'] } };
 
-export const eventsPerExecution = numberOf(
-	'mostEvents',
-	'Maximum number of events in an execution. A group starts as soon as it has this many.',
-	forGroups,
-);
+export const groupingOptions = [
+	numberOf(
+		'mostEvents',
+		'Maximum number of events in an execution. A group starts as soon as it has this many.',
+		forGroups,
+	),
+	numberOf(
+		'longestWait',
+		"Maximum time from the arrival of a customer's first message until the workflow starts. The service waits about 15 seconds for a response, then delivers again.",
+		forCustomers,
+	),
+	numberOf(
+		'mostWaiting',
+		'Number of waiting messages, over all workflows of an n8n process, at which the largest group starts early. Each can hold memory of n8n: see the guide before you raise it.',
+		forCustomers,
+	),
+];
 
-export const longestWait = numberOf(
-	'longestWait',
-	"Maximum time from the arrival of a customer's first message until the workflow starts. The service waits about 15 seconds for a response, then delivers again.",
-	forCustomers,
-);
-
-export const heldMessages = numberOf(
-	'mostWaiting',
-	'Number of waiting messages, over all workflows of an n8n process, at which the largest group starts early. Each can hold memory of n8n: see the guide before you raise it.',
-	forCustomers,
-);
+export const personLimitValues = [
+	numberOf('executions', "Maximum number that one person's messages start"),
+	numberOf('minutes', 'Time in which they count'),
+];

@@ -1,11 +1,13 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { IDataObject, IWebhookResponseData } from 'n8n-workflow';
 
 import { joinChatInputs } from '../../delivery/event/chatInput';
-import type { PassedEvent } from '../../delivery/event/message';
+import { authorOf, type PassedEvent } from '../../delivery/event/message';
 import { askToRepeat, executionOf, itemsOf } from '../../delivery/respond';
 import { steadyClock } from '../../shared/tools/clock';
 import { Groups } from './groups';
 import type { GroupingSettings } from './groupingSettings';
+import { countStart, type Reception } from '../ignored';
+import type { LimitRules } from '../personLimit';
 
 /** One for all nodes of the process: its keys hold the node. */
 const groups = new Groups<GroupedDelivery>(steadyClock);
@@ -18,12 +20,14 @@ const groups = new Groups<GroupedDelivery>(steadyClock);
  * @param since when it came, by `steadyClock`
  */
 export async function receiveInGroup(
-	context: IWebhookFunctions,
+	at: Reception,
 	settings: GroupingSettings | undefined,
 	received: Omit<GroupedDelivery, 'arrivedAt'>,
 	judged: Promise<PassedEvent[] | 'later'>,
 	since: number,
+	limit: LimitRules | undefined,
 ): Promise<IWebhookResponseData> {
+	const { context, node } = at;
 	const arrivedAt = Date.now();
 	const content = judged.then(
 		(events) =>
@@ -34,19 +38,19 @@ export async function receiveInGroup(
 	// A customer's message enters its group when it comes. By arrival, all would wait for one that a
 	// question may take.
 	const known = customer === undefined ? await content : undefined;
-	if (known && settings?.by !== 'arrival') return executionOf(itemsOf(known));
+	const start = async (deliveries: GroupedDelivery[]): Promise<IWebhookResponseData> => {
+		const left = limit ? await countStart(at, limit, deliveries) : deliveries;
+		if (left.length === 0) return TOO_MANY;
+		const isOne = settings && customer !== undefined;
+		return executionOf(isOne ? [oneItem(left, settings.output)] : left.flatMap(itemsOf));
+	};
+	if (known && settings?.by !== 'arrival') return await start([known]);
 	if (settings && (known || customer !== undefined)) {
-		const node = JSON.stringify([context.getWorkflow().id, context.getNode().id]);
-		const key = JSON.stringify([node, settings.by, settings.output, customer ?? '']);
+		const key = JSON.stringify([...node, settings.by, settings.output, customer ?? '']);
 		const response = context.getResponseObject();
 		const delivery = { content, events: received.events.length, since, response };
 		const turn = await groups.enter(key, delivery, settings);
-		if (turn.role === 'leader')
-			return executionOf(
-				settings.by === 'arrival'
-					? turn.contents.flatMap(itemsOf)
-					: [oneItem(turn.contents, settings.output)],
-			);
+		if (turn.role === 'leader') return await start(turn.contents);
 		if (turn.role === 'follower' && turn.stored)
 			return { webhookResponse: { message: 'Workflow was started' } };
 	}
@@ -56,6 +60,9 @@ export async function receiveInGroup(
 		? { webhookResponse: { message: 'Filtered out' } }
 		: askToRepeat(context, 'Not stored');
 }
+
+/** The response if a person's limit left nothing. */
+export const TOO_MANY: IWebhookResponseData = { webhookResponse: { message: 'Too many messages' } };
 
 /** What a delivery brings to its group. */
 interface GroupedDelivery {
@@ -73,12 +80,7 @@ const isMessage = (event: PassedEvent): event is MessageEvent => event.message !
 
 /** The customer who wrote all of a delivery. Undefined if it holds anything else. */
 export function customerOf(events: readonly PassedEvent[]): string | undefined {
-	const customers = new Set(
-		events.map(({ message }) => {
-			const sender = message?.event === 'MESSAGE_RECEIVED' ? message.sender.key : null;
-			return typeof sender === 'string' ? JSON.stringify([message?.channelId, sender]) : undefined;
-		}),
-	);
+	const customers = new Set(events.map(authorOf));
 	const [customer] = customers;
 	return customers.size === 1 ? customer : undefined;
 }
