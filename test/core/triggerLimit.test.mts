@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { steadyClock } from '#nodes/shared/tools/clock.ts';
+import { until } from '#scripts/until.mts';
 import { deliver, idOf, messageBody, signed } from './harness/deliveries.mts';
 import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
@@ -124,10 +125,10 @@ test('what n8n could not store does not count, and tells it again', async () => 
 
 test('messages that come at once wait until it is clear what counts', async () => {
 	const send = await receiving(2);
-	const { open, arrived, wait } = heldStore();
+	const { open, wait } = heldStore();
 	receiver.store = wait;
 	const answers = [1, 2, 3, 4, 5, 6].map(async (number) => await send(number, written()));
-	await arrived;
+	await until('all to arrive', () => receiver.arrived === 6, 10_000, 5);
 	open();
 	const bodies = (await Promise.all(answers)).map(({ body }) => body);
 	expect(bodies.filter((body) => body === TOO_MANY.body)).toHaveLength(3);
@@ -152,6 +153,17 @@ test.each<[what: string, body: () => unknown]>([
 	expect(await send(6, written())).toMatchObject(TOO_MANY);
 	expect(await send(7, body())).toMatchObject(STARTED);
 	expect(told().flat()).toEqual([false, false, false, false, true, false]);
+});
+
+test('no list of questions is read for what is lost', async () => {
+	const send = await receiving(1, {}, { ignoreReplies: true });
+	for (const number of [1, 2]) await send(number, written());
+	passed = 5 * MINUTE;
+	const before = service.requests.length;
+	expect(await send(3, written())).toMatchObject(TOO_MANY);
+	expect(service.requests).toHaveLength(before);
+	expect(await send(4, written('5511888880000'))).toMatchObject(STARTED);
+	expect(service.requests.length).toBeGreaterThan(before);
 });
 
 test('a test run has no limit', async () => {

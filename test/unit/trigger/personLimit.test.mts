@@ -38,11 +38,11 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 			weight: 3,
 			arbitrary: fc.record({
 				do: fc.constant('pass' as const),
-				milliseconds: fc.constantFrom(0, 1, 30, 99, 100, 1000),
+				milliseconds: fc.constantFrom(0, 1, 20, 40, 99, 100),
 			}),
 		},
 	),
-	{ maxLength: 150 },
+	{ maxLength: 150, size: 'max' },
 );
 const rules: fc.Arbitrary<LimitRules> = fc.record({
 	executions: fc.integer({ min: 1, max: 6 }),
