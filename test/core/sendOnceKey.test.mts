@@ -136,7 +136,7 @@ it.each([
 	};
 	const { error } = await send(newKey());
 	expect(`${error?.message}. ${error?.description}`).toBe(
-		'Could not remember the Send Once Key to 5511999990000: n8n\'s database was busy. Nothing was sent. Try again, or turn on "Retry On Fail" in the node\'s settings.',
+		'Could not send under the Send Once Key to 5511999990000: n8n\'s database was busy. Nothing was sent. Try again, or turn on "Retry On Fail" in the node\'s settings.',
 	);
 	expect(error?.context?.data).toMatchObject({ reason: 'n8n_busy' });
 	expect(sent()).toEqual([]);

@@ -38,6 +38,12 @@ test.each<[text: string, sent: string | undefined]>([
 	['◁think▷a◁/think▷Hi', 'Hi'],
 	['İ She asks\n</think>\n\nHi', 'Hi'],
 	['<think>a<think>b</think>c</think>Hi', 'Hi'],
+	[
+		'<think>x</think>It ends with </think> and then answers.',
+		'It ends with </think> and then answers.',
+	],
+	['Close it with </think> please', 'Close it with </think> please'],
+	['<reason> is required for a refund', '<reason> is required for a refund'],
 	['Hi, is <think>a</think> meant?', 'Hi, is <think>a</think> meant?'],
 	['The end is `</think>`', 'The end is `</think>`'],
 	['<think>', undefined],

@@ -1,10 +1,15 @@
 /** A service that fails in the middle of a list. */
-import type { ServiceError } from '#nodes/service/errors/index.ts';
+import { ServiceError } from '#nodes/service/errors/index.ts';
 import { failure, jobsTo, recipients, refused, send, sharedWith } from './fakeService.mts';
 import type { Sending, TextMessage } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
 
 const SECOND = 1000;
+/** The service answered about this message. */
+const answered = () => {
+	const { action, failure: why } = refused();
+	return new ServiceError(action, { ...why, status: 400 });
+};
 const lost = () => failure('service_error', 'unknown');
 const reasonOf = ({ outcomes }: Awaited<ReturnType<typeof send>>, index: number) => {
 	const outcome = outcomes.get(index);
@@ -74,6 +79,17 @@ test('a message that is refused for itself ends no outage, and the next one trie
 test('what nobody accepts between two that are in doubt does not hold up a list', async () => {
 	const { reasons } = await sendDuring(({ text }) => (/[37]$/.test(text) ? lost() : undefined));
 	expect([count(reasons, 'unknown_outcome'), count(reasons, undefined)]).toEqual([80, 320]);
+});
+
+test('messages that are refused for themselves break the row', async () => {
+	const { reasons } = await sendDuring(({ text }) => {
+		const at = Number(text.split(' ')[1]);
+		if (at % 12 === 0) return lost();
+		return at < 380 ? answered() : undefined;
+	});
+	expect([count(reasons, 'service_unavailable'), count(reasons.slice(380), undefined)]).toEqual([
+		...[0, 19],
+	]);
 });
 
 test('tries go to others than those whose messages are in doubt, and with other files', async () => {

@@ -185,7 +185,7 @@ test.each<[string, Expected, Array<number | string>, string?]>([
 	['1 415 555 2671', { kind: 'phone' }, ['14155552671'], '14155550000'],
 	['1 415 555 2671', { kind: 'phone' }, [], '5511999990000'],
 	['5511987654321', { kind: 'phone' }, ['5511987654321']],
-])('%j within %j is %j', (text, expected, values, person) => {
+])('%j within %j is %j', (...[text, expected, values, person]) => {
 	expect(valuesOf(text, expected, person)).toEqual(values);
 });
 

@@ -6,9 +6,11 @@ import type { ServiceClient, ServiceRequest } from '#nodes/service/client.ts';
 
 test('what lies behind the first pages is read on for, and what is not there is looked for once', async () => {
 	let requests = 0;
+	let fails = false;
 	const request = async ({ path, query }: ServiceRequest<unknown>) => {
 		if (path.includes('channels')) return { id: 'C', businessId: 'b' };
 		requests += 1;
+		if (fails) throw new Error('a page that cannot be read');
 		const from = Number(query?.after ?? 0);
 		const data = Array.from({ length: 100 }, (_, at) => ({
 			name: `t_${from + at}`,
@@ -28,7 +30,15 @@ test('what lies behind the first pages is read on for, and what is not there is 
 		const fresh = known.template ?? (await freshTemplate(own, 'C', { name, language: 'en' }));
 		return [fresh?.name, requests - before];
 	};
-	expect(await look('t_2000')).toEqual(['t_2000', 25]);
+	// What fails is not asked for by each execution, and read on for a little later.
+	expect(await look('t_5')).toEqual(['t_5', 20]);
+	fails = true;
+	expect(await look('t_2000')).toEqual([undefined, 1]);
+	fails = false;
+	expect(await look('t_2000')).toEqual([undefined, 0]);
+	const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 16_000);
+	expect(await look('t_2000')).toEqual(['t_2000', 5]);
+	now.mockRestore();
 	expect(await look('t_2000')).toEqual(['t_2000', 0]);
 	expect(await look('t_2300')).toEqual(['t_2300', 0]);
 	await expect(look('none')).rejects.toThrow('The account has no template "none".');

@@ -11,13 +11,18 @@ import { sendOperation } from './batch/sendOperation';
 /** What a text begins with between tags of reasoning. Of the first two, a model can be cut off. */
 const REASONING =
 	/^(?:\s*(?:<(think|thinking)>[^]*?(?:<\/\1>|$)|<(reason|reasoning|reflection|analysis|scratchpad|thought)>[^]*?<\/\2>|<\|begin_of_thought\|>[^]*?(?:<\|end_of_thought\|>|$)|◁think▷[^]*?(?:◁\/think▷|$)))+/i;
+/** The rest of reasoning whose tag was opened before. */
+const OPENED = /^(?:(?!<think(?:ing)?>)[^])*?<\/think(?:ing)?>/i;
 /** Some models' first tag is in the prompt. Their last one ends its line. */
 const UNOPENED = /^(?:(?!<think(?:ing)?>)[^])*?<\/think(?:ing)?>(?=\s*(?:\n|$))/i;
+const IS_NESTED = /<think(?:ing)?>[^]*<think(?:ing)?>/i;
 
 /** A model's text without the reasoning that it begins with. Linear in the length of the text. */
 export const withoutReasoning = (text: string): string => {
 	const opened = text.replace(REASONING, '');
-	const spoken = opened === text ? text.replace(UNOPENED, '') : opened;
+	const removed = text.slice(0, text.length - opened.length);
+	const rest = IS_NESTED.test(removed) ? opened.replace(OPENED, '') : opened;
+	const spoken = removed === '' ? text.replace(UNOPENED, '') : rest;
 	return spoken === text ? text : spoken.trimStart();
 };
 
