@@ -88,7 +88,7 @@ test('messages that are refused for themselves break the row', async () => {
 		return at < 380 ? answered() : undefined;
 	});
 	expect([count(reasons, 'service_unavailable'), count(reasons.slice(380), undefined)]).toEqual([
-		...[0, 19],
+		...[0, 18],
 	]);
 });
 

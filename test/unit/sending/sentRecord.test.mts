@@ -65,10 +65,16 @@ test("n8n's own agents use the node as a tool, and keep nothing from call to cal
 	expect(known).toEqual([undefined, undefined, undefined, undefined, 'id-1']);
 	// Two equal calls side by side, of which one is in doubt and the other was refused.
 	const equal = () => [{ json: { text: 'twice' } }];
-	const [doubtful, refused] = [equal(), equal()].map((given) => sentRecordOf(contextOf(given)));
-	doubtful!.recordUnknown(0, 'target');
-	for (const record of [doubtful, refused]) record!.fail();
-	const tries = [equal(), equal()].map((given) => sentRecordOf(contextOf(given)));
+	const ofExecution = {};
+	const recordOf = () =>
+		sentRecordOf({
+			...contextOf(equal()),
+			getContext: () => ofExecution,
+		});
+	const [doubtful, refused] = [recordOf(), recordOf()];
+	doubtful.recordUnknown(0, 'target');
+	for (const record of [doubtful, refused]) record.fail();
+	const tries = [recordOf(), recordOf()];
 	expect(tries.map((record) => record.isUnknown(0, 'target'))).toEqual([true, true]);
 	// Without the record, a retry would send again.
 	const broken = {
