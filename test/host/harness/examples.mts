@@ -43,14 +43,10 @@ export async function ownAccount(
 	return { host: new Host({ ...servers, credential }), secretKey, tenantId, channels };
 }
 
-/** A time zone in which it is this time now, on this or the next day. */
-export function zoneAt(time: string): string {
-	const [hour = 0, minute = 0] = time.split(':').map(Number);
-	const now = new Date();
-	const ahead = hour * 60 + minute - now.getUTCHours() * 60 - now.getUTCMinutes();
-	const offset = ((ahead + 36 * 60) % (24 * 60)) - 12 * 60;
-	const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60];
-	return `UTC${offset < 0 ? '-' : '+'}${hours}:${String(minutes).padStart(2, '0')}`;
+/** A time zone in which it is the hour after noon now. Its name counts the other way. */
+export function zoneAtNoon(): string {
+	const ahead = 12 - new Date().getUTCHours();
+	return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
 
 /** An example, imported as a user does: with the credential, the channel and its data tables. */
@@ -94,7 +90,7 @@ export class Example {
 		const { credential } = host.underTest;
 		const chosen = { id: channelId, name: 'Chosen' };
 		// At night, nobody would be written to.
-		const settings = { zone: zoneAt('12:00'), ...choices.settings };
+		const settings = { zone: zoneAtNoon(), ...choices.settings };
 		const completed = completeExample(example, credential, chosen, { ...choices, settings });
 		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
 		return new Example(host, stored, choices.dataTables);
