@@ -20,6 +20,7 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	readonly recipient: string;
 	readonly maxPerSecond: number;
 	readonly latest: number;
+	readonly isDeadline: boolean;
 	readonly sentKeys: ClaimWaits['sentKeys'];
 	readonly names: Member['names'];
 	heldBy: Held['of'] | undefined;
@@ -44,6 +45,7 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		this.pace = execution.paceFor(job);
 		this.maxPerSecond = bounds.maxPerSecond;
 		this.sentKeys = sentKeys;
+		this.isDeadline = bounds.isDeadline === true;
 		this.latest = bounds.within === undefined ? Infinity : this.now() + bounds.within;
 		if (counts.held > 0)
 			for (const { heldBy, names } of departures)

@@ -83,6 +83,8 @@ export interface ExecutionBounds {
 	maxPerSecond: number;
 	/** Milliseconds in which a message must leave. Left out: it waits 15 minutes at most. */
 	within?: number;
+	/** Whether that is looked at directly before the request, too. */
+	isDeadline?: boolean;
 }
 
 export interface RequestPorts<Job extends SendJob> {

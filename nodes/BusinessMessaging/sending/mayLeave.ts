@@ -17,8 +17,9 @@ export interface Message {
 	readonly recipient: string;
 	/** 0 for no limit. */
 	readonly maxPerSecond: number;
-	/** When it must have left. */
+	/** When it must have left the queue, or if it is a deadline, n8n. */
 	readonly latest: number;
+	readonly isDeadline?: boolean;
 	/** From 1 on: it left the queue. 0: it waits. */
 	readonly number: number;
 	/** The first moment at which it, or what it follows, was refused or held, or waited for a key. */
@@ -76,7 +77,7 @@ export function mayLeave(message: Message, channel: Channel, now: number): Decis
 	const opensIn = message.opensIn();
 	if (opensIn > 0) return { fail: 'hours', opensIn };
 	const held = message.inOutage(now) ?? channel.holds.of(recipient, number, now);
-	if (now >= latest) return { fail: 'late', held };
+	if (now >= latest && (number === 0 || message.isDeadline)) return { fail: 'late', held };
 	if (number > 0) return held ? { wait: { for: 'service', until: held.next, held } } : 'leave';
 	if (held) {
 		if (held.isVain) return { fail: 'vain', held };

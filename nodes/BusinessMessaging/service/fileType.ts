@@ -110,7 +110,7 @@ const SIGNATURES: ReadonlyArray<readonly [type: string, head: RegExp]> = [
 	['audio/wav', /^R(?:IFF|F64)....WAVE/s],
 	['video/x-msvideo', /^RIFF....AVI /s],
 	// Each stream of an Ogg file says at the beginning what it is.
-	['video/ogg', /^OggS(?:.*OggS)?.{24}(?:\x80theora|\x01video|OVP80|BBCD)/s],
+	['video/ogg', /^OggS(?:.*OggS)?.{24}(?:\x80theora|.video|OVP80|BBCD)/s],
 	['audio/ogg', /^OggS/],
 	// MPEG audio has eleven bits set, then its version and layer: MP2, MP3, or AAC without a layer.
 	['audio/mpeg', /^(?:ID3|\xff[\xe2\xe3\xf2-\xf5\xfa-\xfd])/],
@@ -124,7 +124,7 @@ const SIGNATURES: ReadonlyArray<readonly [type: string, head: RegExp]> = [
 	['video/3gpp', /^....ftyp3g/s],
 	['video/quicktime', /^....ftypqt {2}/s],
 	['video/mp4', /^....ftyp/s],
-	['video/mpeg', /^\0\0\x01[\xb3\xba]/],
+	['video/mpeg', /^\0\0[^\0][\xb3\xba]/],
 	['video/webm', /^.E\xdf\xa3.{0,56}webm/s],
 	['video/x-matroska', /^.E\xdf\xa3/s],
 ];

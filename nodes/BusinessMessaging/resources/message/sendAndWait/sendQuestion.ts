@@ -47,7 +47,7 @@ export async function sendQuestion(
 	const { busy = [], onSent } = chat ?? {};
 	const policy = {
 		...POLICY,
-		...(until ? { within: until.getTime() - Date.now() } : {}),
+		...(until ? { within: until.getTime() - Date.now(), isDeadline: true } : {}),
 		...(chat ? { advice: WINDOW_ADVICE } : {}),
 	};
 	const { outcomes, waited, sentRecord } = await sendItems(context, client, jobs, policy, onSent);

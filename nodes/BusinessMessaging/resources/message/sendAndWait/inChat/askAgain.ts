@@ -64,10 +64,10 @@ export async function askAgain(
 		const make = (now: WaitMark) =>
 			isCounted ? now : { ...now, ...counted(now), lastWrong: messageId };
 		const undo = (now: WaitMark) => {
-			const before = withoutMessage(now, 'lastWrong', mark, messageId);
-			const { askedBack, ...others } = before;
+			const before = { ...withoutMessage(now, 'lastWrong', mark, messageId) };
 			if (isCounted) return now;
-			return isFree ? others : { ...before, wrongAnswers: now.wrongAnswers - 1 };
+			if (isFree) delete before.askedBack;
+			return isFree ? before : { ...before, wrongAnswers: now.wrongAnswers - 1 };
 		};
 		const content =
 			values.length > 1 ? withValues(WHICH, question, values) : withChoices(text, question);
