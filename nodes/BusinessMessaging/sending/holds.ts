@@ -200,7 +200,7 @@ export class Holds {
 		return this.recipients.get(recipient)?.isOver(now) === false;
 	}
 
-	/** Whether refusals of at least so many recipients count: until a minute after their pauses. */
+	/** Whether this many recipients were refused. Each counts until a minute after its pause. */
 	private areRefused(number: number, now: number): boolean {
 		let left = number;
 		for (const [recipient, hold] of this.refused) {

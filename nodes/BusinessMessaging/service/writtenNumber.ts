@@ -23,7 +23,7 @@ const LABEL = /^\p{L}[\p{L}\p{M}\d_. -]*:\s*(?=[+＋])/u;
 const IN_ANGLES = /^<([^<>]*)>$/;
 /** As CLDR's locales write thousands, dots aside, and those of India. */
 const THOUSANDS = /^\+?\d{1,3}(?=([,'’٬⹁،]))(?:(?:\1\d{3})+|(?:\1\d\d)+\1\d{3})$/u;
-/** What nobody else writes with so many digits. With letters for a carrier: `(0xx11)`. */
+/** Signs that only a number this long has. With letters for a carrier: `(0xx11)`. */
 const LIKE_NUMBER = /^(?:[\d\s+()./,'’٬⹁،\p{Cf}\p{Pd}−]|(?<=0)xx(?=\d))+$/iu;
 /** Other gateways and libraries know a number by an address. */
 const ADDRESS = /^(\d{8,15})@([^\s@]+)$/;

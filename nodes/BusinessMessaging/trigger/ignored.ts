@@ -92,7 +92,7 @@ const limit = new PersonLimit(steadyClock);
 /** Milliseconds between two looks at what n8n is storing. */
 const LOOK = 100;
 
-/** Who wrote it. Empty for what does not count, such as a tap with a question's ID. */
+/** The writer's key. Empty for what does not count, such as a tap with a question's ID. */
 function personOf({ node }: Reception, event: PassedEvent): string {
 	const author = authorOf(event);
 	if (author === undefined || readTap(event.raw ?? {})?.question) return '';
