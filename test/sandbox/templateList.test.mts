@@ -73,7 +73,7 @@ it('gives pages by cursor, forward and backward', async () => {
 	for (let number = 1; number <= 5; number += 1) await make({ name: `t${number}` });
 	const first = await page(businessId, '?limit=4');
 	expect(namesOf(first.data)).toEqual([
-		...['order_update', 'welcome', 'spring_sale', 'appointment_reminder'],
+		...['order_update', 'welcome', 'spring_sale', 'appointment_reminder', 'hand_over'],
 	]);
 	const after = first.paging?.cursors?.after;
 	const second = await page(businessId, `?limit=4&after=${after}`);
