@@ -89,7 +89,7 @@ test.each(['ai-agent', 'voice-notes', 'shop-assistant'])(
 			const all = () => rows.map((one) => ({ json: { id: one } }));
 			const removed = conditions
 				.slice(1)
-				.map(({ keyValue }) => evaluate(keyValue, {}, {}, { 'Read the Chat': { all } as never }));
+				.map(({ keyValue }) => evaluate(keyValue, {}, {}, { 'Read the Chat': { all } }));
 			rows = rows.filter((one) => !removed.includes(one));
 			expect(rows.length).toBeLessThanOrEqual(50);
 		}
@@ -117,7 +117,7 @@ test.each<[asks: boolean, ...texts: string[]]>([
 	);
 	for (const text of texts) {
 		const condition = conditionOf('refund-with-approval', 'Asks for a Refund?');
-		const found = evaluate(condition, { text, words, otherWords } as never);
+		const found = evaluate(condition, { text, words, otherWords });
 		expect({ text, asks: found }).toEqual({ text, asks });
 	}
 });
