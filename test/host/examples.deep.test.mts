@@ -4,6 +4,7 @@ import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
 import {
 	type Customers,
+	firstTextsTo,
 	newestLinkButton,
 	reply,
 	submit,
@@ -21,7 +22,7 @@ let host: Host;
 const used: string[] = [];
 
 beforeAll(async () => {
-	account = await ownAccount(['Broadcast', 'Refund', 'Opt-Out']);
+	account = await ownAccount(['Broadcast', 'Refund', 'In doubt', 'Opt-Out']);
 	({ host } = account);
 	await addTemplate(account);
 });
@@ -98,6 +99,24 @@ test('refund-with-approval: hands the customer to a person, with the reason, if 
 		{ details: { reason: 'window_closed' } },
 	]);
 	expect(await textsTo(customers, ana)).toHaveLength(1);
+});
+
+test('refund-with-approval: a message in doubt opens no second question on the same day', async () => {
+	const customers = nextChannel();
+	const approver = number(798);
+	const name = 'refund-with-approval';
+	const example = await Example.import(host, name, customers.channelId, { settings: { approver } });
+	await example.publish();
+	await reply(customers, approver, 'Good morning');
+	await host.sandbox.post('/_sandbox/faults', {
+		...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 500, times: 1 },
+		tenant: account.tenantId,
+	});
+	await reply(customers, ana, 'A refund, please');
+	await firstTextsTo(customers, approver, 1);
+	await reply(customers, ana, 'Where is my refund?');
+	expect(await firstTextsTo(customers, ana, 1)).toEqual([expect.stringContaining('already')]);
+	expect(await textsTo(customers, approver)).toHaveLength(1);
 });
 
 test('opt-out: confirms three at the same time once, and knows the newest', async () => {

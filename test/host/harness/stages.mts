@@ -4,6 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import type { MoreChoices } from '#scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { until } from '#scripts/until.mts';
@@ -99,17 +101,6 @@ const kept =
 			LIMIT_MS,
 		));
 
-/** The bot has just answered this customer twenty times. */
-const answered =
-	(customer: string, row?: Record<string, string>, table?: string) =>
-	async ({ channelId, example }: Stage): Promise<void> => {
-		const writtenAt = new Date().toISOString();
-		for (let index = 1; index <= 20; index += 1) {
-			const key = row && { [table ? 'entry' : 'messageId']: `earlier${index} answer` };
-			await example.insert({ chat: `${channelId}:${customer}`, writtenAt, ...key, ...row }, table);
-		}
-	};
-
 /** Another workflow asks a customer. */
 const asks =
 	(customer: string) =>
@@ -121,7 +112,15 @@ const asks =
 		await waiting(host, executionId);
 	};
 
-const SAID = { who: 'Assistant', text: 'I see.' };
+/** Lets a person start this many executions in ten minutes, instead of twenty. */
+const limitedTo = (executions: number) =>
+	nodesChanged(({ parameters, ...node }) => {
+		const options = (parameters.options ?? {}) as INodeParameters;
+		const personLimit = { limit: { executions, minutes: 10 } };
+		return 'personLimit' in options
+			? { ...node, parameters: { ...parameters, options: { ...options, personLimit } } }
+			: { ...node, parameters };
+	});
 
 /** Executes it by this trigger. */
 const start = (trigger: string) => async (stage: Stage) => {
@@ -272,35 +271,41 @@ async function approveAgain(stage: Stage): Promise<void> {
 export const STAGINGS: Record<string, Staging> = {
 	'shop-assistant': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
-		prepare: addTemplate,
+		change: limitedTo(5),
+		prepare: async (stage) => {
+			await addTemplate(stage);
+			await stage.host.sandbox.post('/_sandbox/message-templates', {
+				...{ name: 'hand_over', status: 'APPROVED', tenant: stage.tenantId },
+				body: 'A customer needs you: {{1}}. It is about {{2}}.',
+			});
+		},
 		byHand: [
 			async ({ example }) => expect(await example.run('Set Up', 'A Sample Order')).toHaveLength(1),
 			kept('discount of 10 %'),
 			kept('/bot'),
 			asks(BEN),
-			answered(LATE, SAID, 'Shop Chats'),
 		],
 	},
 	'ai-agent': {
 		choices: async (host, _, { agent }) => ({ credentials: [await agent(host)] }),
-		byHand: [answered(LATE, SAID)],
+		change: limitedTo(2),
 	},
 	'n8n-agent': {
 		choices: async (host, _, { standIn }) => ({ credentials: [await standIn(host)] }),
-		byHand: [answered(LATE)],
+		change: limitedTo(2),
 	},
 	'voice-notes': {
 		choices: async (host, _, { voice }) => await voice(host),
-		byHand: [answered(LATE, SAID)],
+		change: limitedTo(2),
 	},
 	'human-takeover': {
+		change: limitedTo(6),
 		byHand: [
 			keptOfColleagues(2),
 			// One of each of four customers' messages, five of the bot and two of the business's phone.
 			async ({ example }) => void (await example.executions(11)),
 			keptOfColleagues(3),
 			asks(BEN),
-			answered(LATE, { answers: 'answer' }),
 		],
 	},
 	'scheduled-follow-ups': {
