@@ -100,7 +100,7 @@ export const outboxOf = async (
 		change(nodesChanged(withoutItsTime)(workflow)),
 	);
 
-/** Sends what waits in the outbox. @returns the execution, whose last items say what became of each */
+/** Sends what waits in the outbox. @returns the execution, which says what became of each row */
 export async function sendRows({ host }: Pick<Stage, 'host'>, outbox: Example) {
 	const execution = await host.client.execute(outbox.workflow, 'Every Five Minutes');
 	expect(execution.status).toBe('success');
