@@ -86,8 +86,8 @@ const keptOfColleagues =
 			LIMIT_MS,
 		));
 
-/** Five minutes, of which a test has none. */
-export const shortWait = replaced('"amount":5,"unit":"minutes"', '"amount":2,"unit":"seconds"');
+/** Five minutes, of which a test has less, but longer than a run of its few rows. */
+export const shortWait = replaced('"amount":5,"unit":"minutes"', '"amount":20,"unit":"seconds"');
 
 /** *Outbox* beside what fills its table. Nothing leaves by itself. */
 export const outboxOf = async (
