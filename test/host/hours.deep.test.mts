@@ -1,93 +1,83 @@
-/** At 03:55 of the time zone in Settings nobody is written to, and at 09:05 everybody is. */
+/** Outside the hours of the workflow's zone nobody is written to, and within them everybody is. */
+import type { IDataObject } from 'n8n-workflow';
+
 import { number } from './harness/conversations.mts';
-import { Example, zoneAt } from './harness/examples.mts';
+import { Example, ownAccount, zoneAt } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
-import { accountWithClock } from './harness/movedClock.mts';
 import { reply, textsTo } from './harness/questions.mts';
-import { OUTBOX, replaced, sendRows } from './harness/stages.mts';
+import { addTemplate, OUTBOX } from './harness/stages.mts';
 
 const LIMIT_MS = 240_000;
-const CASES = ['America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'].flatMap((zone) => [
-	// A time to come, so that n8n really waits, and one that is over.
-	{ zone, now: '2035-03-02T03:55', isDay: false },
-	{ zone, now: '2025-03-03T09:05', isDay: true },
-]);
-type Case = (typeof CASES)[number];
+/** At each of these hours, whether it is day. */
+const HOURS = [3, 21, 10, 18].map((hour) => [hour, hour === 10 || hour === 18] as const);
 
-let account: Awaited<ReturnType<typeof accountWithClock>>;
+let account: Awaited<ReturnType<typeof ownAccount>>;
 let host: Host;
 beforeAll(async () => {
-	account = await accountWithClock(['Follow-Ups', 'Outbox']);
+	account = await ownAccount(['Texts', 'Templates', 'Follow-Ups', 'Appointments']);
 	({ host } = account);
-	const template = { name: 'welcome', body: 'Hello!', status: 'APPROVED' };
-	await host.sandbox.post('/_sandbox/message-templates', {
-		...{ ...template, tenant: account.tenantId },
-	});
+	await addTemplate(account);
 });
-afterAll(async () => await account?.remove());
+afterAll(async () => await host?.cleanUp());
 
-/** At this time of this zone. */
-const importAt = async (
-	name: string,
-	channelId: string,
-	{ zone, now }: Case,
-	change: ReturnType<typeof replaced> = (workflow) => workflow,
-) =>
-	await Example.import(host, name, channelId, { settings: { zone } }, (workflow) =>
-		change(
-			replaced(
-				'$now.setZone(',
-				`DateTime.fromISO('${now}', { zone: '${zone}' }).setZone(`,
-			)(workflow),
-		),
-	);
+const inHours = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString();
 
-test(
-	'Scheduled Follow-Ups',
-	async () => {
-		const channelId = account.channels[0] ?? '';
-		for (const [index, one] of CASES.entries()) {
-			const customer = number(index);
-			await reply({ ...account, channelId }, customer, 'Do you deliver?');
-			const example = await importAt(
-				'scheduled-follow-ups',
-				channelId,
-				one,
-				replaced('hours: 20', 'hours: 0'),
-			);
-			const row = {
-				recipient: customer,
-				name: 'Ana',
-				lastText: 'Do you deliver?',
-				followUp: 'waiting',
-			};
-			const lastMessageAt = new Date(Date.now() - 1000).toISOString();
-			await example.insert({ ...row, channelId, customer, lastMessageAt });
-			expect(await example.run('Every Hour', 'Report')).toEqual([]);
-			expect(await textsTo({ host, channelId }, customer)).toHaveLength(one.isDay ? 1 : 0);
-			expect(await example.rows()).toMatchObject([{ followUp: one.isDay ? 'sent' : 'waiting' }]);
-		}
+interface Case {
+	name: string;
+	what: string;
+	table: string;
+	/** Its column, before and after. */
+	column: string;
+	states: [held: string, left: string];
+	row: (customer: string, channelId: string) => IDataObject;
+}
+const ofOutbox = { name: 'outbox', table: OUTBOX, column: 'state' };
+const CASES: Case[] = [
+	{
+		...ofOutbox,
+		what: 'a text',
+		states: ['to send', 'sent'],
+		row: (customer) => ({ list: 'Sale', customer, text: 'It begins.', state: 'to send' }),
 	},
-	LIMIT_MS,
-);
+	{
+		...ofOutbox,
+		what: 'a template',
+		states: ['to send', 'sent'],
+		row: (customer) => ({ list: 'Sale', customer, template: 'welcome', state: 'to send' }),
+	},
+	{
+		...{ name: 'scheduled-follow-ups', table: 'Scheduled Follow-Ups', column: 'followUp' },
+		what: 'a follow-up',
+		states: ['waiting', 'sent'],
+		row: (customer, channelId) => ({
+			...{ channelId, customer, recipient: customer, lastText: 'Do you deliver?' },
+			...{ lastMessageAt: inHours(-21), followUp: 'waiting' },
+		}),
+	},
+	{
+		...{ name: 'confirm-appointments', table: 'Confirm Appointments', column: 'state' },
+		what: 'a question',
+		states: ['to ask', 'asked'],
+		row: (customer) => ({
+			...{ appointmentId: customer, customer, startsAt: inHours(24), state: 'to ask' },
+		}),
+	},
+];
 
-test(
-	'Outbox: rows wait until the hours of the zone in the workflow’s settings',
-	async () => {
-		const customers = { ...account, channelId: account.channels[1] ?? '' };
-		const { channelId } = customers;
-		for (const [index, hour] of [3, 21, 10, 18].entries()) {
-			const isDay = hour === 10 || hour === 18;
-			const customer = number(10 + index);
-			await reply(customers, customer, 'Hello');
+test.each(CASES.map((one, index) => ({ ...one, index })))(
+	'$name: $what waits until the hours of the zone in the workflow’s settings',
+	async ({ name, table, column, states: [held, left], row, index }) => {
+		const channelId = account.channels[index] ?? '';
+		for (const [at, [hour, isDay]] of HOURS.entries()) {
+			const customer = number(10 * index + at);
+			await reply({ ...account, channelId }, customer, 'Hello');
 			const settings = { zone: zoneAt(hour) };
-			const outbox = await Example.import(host, 'outbox', channelId, { settings });
-			await outbox.insert({ list: 'Sale', customer, text: 'It begins.', state: 'to send' }, OUTBOX);
-			await sendRows({ host }, outbox);
+			const example = await Example.import(host, name, channelId, { settings });
+			await example.insert(row(customer, channelId), table);
+			const { status } = await host.client.execute(example.workflow, 'Every Five Minutes');
+			expect(status).toBe('success');
 			expect(await textsTo({ host, channelId }, customer)).toHaveLength(isDay ? 1 : 0);
-			expect(await outbox.rows(OUTBOX)).toMatchObject([
-				{ state: isDay ? 'sent' : 'to send', reason: isDay ? '' : null },
-			]);
+			expect(await example.rows(table)).toMatchObject([{ [column]: isDay ? left : held }]);
 		}
 	},
 	LIMIT_MS,

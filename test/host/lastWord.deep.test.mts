@@ -123,7 +123,7 @@ test(
 			await example.insert(row);
 		}
 		await example.publish();
-		await host.client.execute(example.workflow, 'Every Morning');
+		await host.client.execute(example.workflow, 'Every Five Minutes');
 		const taps = (title: string) => async (from: string) => await tap(customers, from, title);
 		const [yes, cancel] = ['Yes, I will come', 'Please cancel it'] as const;
 		await whileAway(customers, cancelling, [taps(yes), taps(cancel)]);
@@ -191,7 +191,7 @@ test.each(SPELLINGS.map((spell) => [spell('019E4C54B1B375A28970B605CA9B03C3'), s
 		const startsAt = new Date(Date.now() + 24 * 3_600_000).toISOString();
 		const row = { name: '', startsAt, state: 'to ask' };
 		await appointments.insert({ ...row, appointmentId: 'A-1', customer: other });
-		const asked = await host.client.execute(appointments.workflow, 'Every Morning');
+		const asked = await host.client.execute(appointments.workflow, 'Every Five Minutes');
 		expect(itemsOf(asked, 'Ask')).toHaveLength(1);
 		await tap(customers, other, 'Please cancel it');
 		await appointments.executions(2);

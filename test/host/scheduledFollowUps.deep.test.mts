@@ -6,10 +6,10 @@ import { Example } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
 import { accountWithClock } from './harness/movedClock.mts';
 import { textsTo } from './harness/questions.mts';
-import { replaced } from './harness/stages.mts';
+import { replaced, shortWait } from './harness/stages.mts';
 
 const HOUR_MIN = 60;
-const TRIGGER = 'Every Hour';
+const TRIGGER = 'Every Five Minutes';
 /** The words of the template that the example names. */
 const TEMPLATE = 'Hello! How can we help you?';
 /** The name of one that is not approved. */
@@ -19,7 +19,7 @@ let account: Awaited<ReturnType<typeof accountWithClock>>;
 let host: Host;
 
 beforeAll(async () => {
-	account = await accountWithClock(['Follow-Ups', 'Failures']);
+	account = await accountWithClock(['Follow-Ups', 'Failures', 'Attacks']);
 	({ host } = account);
 	const template = { body: TEMPLATE, tenant: account.tenantId };
 	for (const more of [
@@ -32,7 +32,9 @@ afterAll(async () => await account?.remove());
 
 async function publishExample(channelId: string, template = 'welcome'): Promise<Example> {
 	const change = replaced('"welcome"', JSON.stringify(template));
-	const example = await Example.import(host, 'scheduled-follow-ups', channelId, {}, change);
+	const example = await Example.import(host, 'scheduled-follow-ups', channelId, {}, (workflow) =>
+		change(shortWait(workflow)),
+	);
 	await account.publishEarlier(example);
 	return example;
 }
@@ -108,7 +110,7 @@ test('writes to each customer whose window soon closes, and sends a template if 
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await textsTo({ host, channelId }, again)).toHaveLength(2);
 
-	// A month later nobody needs the row of who was written to.
+	// A month later nobody needs the row, whatever became of it.
 	const monthAgo = new Date(Date.now() - 31 * 24 * 3_600_000).toISOString();
 	const since = { lastMessageAt: monthAgo };
 	await example.updateRows({ columnName: 'customer', value: closed }, since);
@@ -183,4 +185,97 @@ test('keeps the newest of messages that arrive late or at one moment, for one fo
 	for (const _ of [1, 2]) expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	expect(await textsTo({ host, channelId }, quick)).toHaveLength(1);
 	expect(await textsTo({ host, channelId }, late)).toEqual([]);
+});
+
+/** Kept as the trigger keeps it. */
+const waitingRow = (channelId: string, customer: string, hoursAgo: number, lastText: string) => ({
+	...{ channelId, customer, recipient: customer, name: 'Ana', lastText, followUp: 'waiting' },
+	lastMessageAt: new Date(Date.now() - hoursAgo * HOUR_MIN * 60_000).toISOString(),
+});
+
+test('asks nobody about START or STOP, nor about what is older than two days', async () => {
+	const channelId = account.channels[2] ?? '';
+	const example = await publishExample(channelId);
+	const [start, here, again, old, due] = Array.from({ length: 5 }, (_, index) =>
+		number(600 + index),
+	) as [string, string, string, string, string];
+	const hours = { [start]: 21, [here]: 21, [again]: 21, [old]: 49, [due]: 21 };
+	const rows = Object.entries(hours).map(([one, ago]) => waitingRow(channelId, one, ago, one));
+	await example.insert(rows);
+	const changedAt = rows[0]!.lastMessageAt;
+	const hourBefore = new Date(Date.parse(changedAt) - 3_600_000).toISOString();
+	await example.insert(
+		[
+			{ customer: start, state: 'started', changedAt },
+			{ customer: `${channelId}:${here}`, state: 'started', changedAt },
+			// Wrote a question after START.
+			{ customer: again, state: 'started', changedAt: hourBefore },
+		],
+		'Opt-Out',
+	);
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	const states = (await example.rows()).map(({ customer, followUp }) => [customer, followUp]);
+	expect(Object.fromEntries(states)).toEqual({
+		...{ [start]: 'waiting', [here]: 'waiting', [again]: 'sent', [old]: 'waiting', [due]: 'sent' },
+	});
+	expect((await sendRequests(host, channelId)).times).toHaveLength(4);
+});
+
+test('writes to nobody who wrote, or was answered, while others got theirs', async () => {
+	const channelId = account.channels[2] ?? '';
+	const example = await publishExample(channelId);
+	const all = Array.from({ length: 30 }, (_, index) => number(700 + index));
+	await example.insert(all.map((one, at) => waitingRow(channelId, one, 22 + at / 100, 'When?')));
+	const before = (await sendRequests(host, channelId)).times.length;
+	const id = (await host.client.runManually(example.workflow, TRIGGER)) ?? '';
+	await until(
+		'the first to be sent',
+		async () => (await sendRequests(host, channelId)).times.length > before,
+		60_000,
+		20,
+	);
+	// The oldest is the last.
+	const [wrote = '', answered = ''] = all.slice(-2);
+	const now = new Date().toISOString();
+	await example.updateRows({ columnName: 'customer', value: wrote }, { lastMessageAt: now });
+	await example.updateRows({ columnName: 'customer', value: answered }, { followUp: 'answered' });
+	expect((await host.client.finishedExecution(id)).status).toBe('success');
+	for (const one of [wrote, answered]) expect(await textsTo({ host, channelId }, one)).toEqual([]);
+	const states = (await example.rows()).map(({ followUp }) => followUp);
+	expect(states.filter((state) => state === 'sent')).toHaveLength(28);
+	expect((await rowOf(example, wrote))?.followUp).toBe('waiting');
+});
+
+test('a failed status of another message changes nothing, and that of the follow-up does', async () => {
+	const channelId = account.channels[2] ?? '';
+	const example = await publishExample(channelId);
+	const customer = number(800);
+	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text: 'Hello' });
+	await example.executions(1);
+	const since = waitingRow(channelId, customer, 21, 'When?').lastMessageAt;
+	await example.updateRows({ columnName: 'customer', value: customer }, { lastMessageAt: since });
+	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
+	const row = await rowOf(example, customer);
+	expect(row).toMatchObject({ followUp: 'sent', messageId: expect.stringMatching(/./) as string });
+	const content = { type: 'TEXT', body: { message: 'Another' } };
+	const { messageId } = await host.callService<{ messageId: string }>(
+		`/v1/channels/${channelId}/messages`,
+		account.secretKey,
+		{ method: 'POST', body: { recipient: { identifier: customer }, content } },
+	);
+	const fails = async (message: unknown, count: number) => {
+		await host.sandbox.post(`/_sandbox/messages/${String(message)}/status`, { status: 'FAILED' });
+		await until(
+			'the failure to be judged',
+			async () =>
+				(await example.executions(0)).filter(
+					({ resultData }) => 'Keep That It Failed' in resultData.runData,
+				).length === count,
+			90_000,
+		);
+	};
+	await fails(messageId, 1);
+	expect(await rowOf(example, customer)).toEqual(row);
+	await fails(row?.messageId, 2);
+	expect((await rowOf(example, customer))?.followUp).toMatch(/^failed/);
 });

@@ -91,16 +91,13 @@ const keptOfColleagues =
 /** Five minutes, of which a test has less, but longer than a run of its few rows. */
 export const shortWait = replaced('"amount":5,"unit":"minutes"', '"amount":20,"unit":"seconds"');
 
-/** *Outbox* beside what fills its table. Nothing leaves by itself. */
+/** *Outbox* beside what fills its table. */
 export const outboxOf = async (
 	host: Host,
 	channelId: string,
 	{ dataTables }: Pick<Example, 'dataTables'>,
 	change: (workflow: Workflow) => Workflow = (workflow) => workflow,
-): Promise<Example> =>
-	await Example.import(host, 'outbox', channelId, { dataTables }, (workflow) =>
-		change(nodesChanged(withoutItsTime)(workflow)),
-	);
+): Promise<Example> => await Example.import(host, 'outbox', channelId, { dataTables }, change);
 
 /** Sends what waits in the outbox. @returns the execution, which says what became of each row */
 export async function sendRows({ host }: Pick<Stage, 'host'>, outbox: Example) {
@@ -113,6 +110,13 @@ export async function sendRows({ host }: Pick<Stage, 'host'>, outbox: Example) {
 export const addTemplate = async ({ host, tenantId: tenant }: Pick<Stage, 'host' | 'tenantId'>) =>
 	await host.sandbox.post('/_sandbox/message-templates', {
 		...{ name: 'welcome', body: 'Hello! How can we help you?', status: 'APPROVED', tenant },
+	});
+
+/** The template that tells a colleague who it is about, and what it is. */
+const addHandOver = async ({ host, tenantId: tenant }: Stage) =>
+	await host.sandbox.post('/_sandbox/message-templates', {
+		...{ name: 'hand_over', status: 'APPROVED', tenant },
+		body: 'A customer needs you: {{1}}. It is about {{2}}.',
 	});
 
 /** A colleague's message is in the transcript. */
@@ -199,14 +203,12 @@ async function seeFourChanges({ example }: Stage): Promise<void> {
 	]);
 }
 
-/** Nothing runs by itself meanwhile. */
-const withoutItsTime = (node: WorkflowNode): WorkflowNode =>
-	node.name === 'Every Five Minutes'
-		? { ...node, parameters: { rule: { interval: [{ field: 'months' }] } } }
-		: node;
+const reportsNothing =
+	(trigger: string) =>
+	async ({ example }: Stage): Promise<void> =>
+		expect(await example.run(trigger, 'Report')).toEqual([]);
 
-const reportsNothing = async ({ example }: Stage): Promise<void> =>
-	expect(await example.run('Every Hour', 'Report')).toEqual([]);
+const followUp = reportsNothing('Every Five Minutes');
 
 /** Whatever comes first, the failure or the end of the execution that sent. */
 async function hearsOfFailure({ example }: Stage): Promise<void> {
@@ -220,22 +222,23 @@ async function hearsOfFailure({ example }: Stage): Promise<void> {
 	const reported = (await example.executions(1)).flatMap((one) => itemsOf(one, 'Report'));
 	expect(reported).toEqual([cleo]);
 	expect(await example.rows()).toContainEqual(cleo);
-	expect(await example.run('Every Hour', 'Report')).toEqual([]);
+	expect(await example.run('Every Five Minutes', 'Report')).toEqual([]);
 }
 
 /** In some days, at noon of the zone that a rehearsal has. */
 const inDays = (days: number): string => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
 
-/** Reminds this many customers, and reports the one without a name. */
+/** Reminds this many customers, of whom the outbox knows what became. */
 const remind =
-	(count: number) =>
-	async ({ host, example, channelId }: Stage): Promise<void> => {
+	(count: number, ...states: string[]) =>
+	async (stage: Stage): Promise<void> => {
+		const { host, example, channelId, outbox } = stage;
 		const before = await host.sandbox.messages(channelId);
-		expect(await example.run('Every Morning', 'Report')).toEqual([
-			expect.objectContaining({ details: expect.objectContaining({}) as unknown }),
-		]);
+		await example.run('Every Hour', 'Put Into the Outbox');
+		await sendAll(stage);
 		const sent = (await host.sandbox.messages(channelId)).slice(before.length);
 		expect(sent).toHaveLength(count);
+		expect((await outbox!.rows(OUTBOX)).map(({ state }) => state)).toEqual(states);
 	};
 
 const DRAFTS = 'Template Drafts';
@@ -289,8 +292,15 @@ async function approveAgain(stage: Stage): Promise<void> {
 	const where = { columnName: 'name', value: String(name) };
 	await example.updateRows(where, { broadcast: '' }, DRAFTS);
 	await host.sandbox.post('/_sandbox/templates', { ...event, field: 'status', status: 'APPROVED' });
-	const again = (await example.executions(8)).flatMap((run) => itemsOf(run, 'Send to Each'));
-	expect(again.map(({ alreadySent }) => alreadySent === true)).toEqual([false, false, true, true]);
+	await example.executions(8);
+	const rows = await stage.outbox!.rows(OUTBOX);
+	expect(rows.map(({ state }) => state)).toEqual(['sent', 'sent', 'opted out']);
+}
+
+/** Both ways have their rows once the approval is there. */
+async function sendApproved(stage: Stage): Promise<void> {
+	await until('three rows', async () => (await stage.outbox!.rows(OUTBOX)).length >= 3, LIMIT_MS);
+	await sendAll(stage);
 }
 
 /** By the example's name. Examples that need nothing are not listed. */
@@ -300,10 +310,7 @@ export const STAGINGS: Record<string, Staging> = {
 		change: limitedTo(5),
 		prepare: async (stage) => {
 			await addTemplate(stage);
-			await stage.host.sandbox.post('/_sandbox/message-templates', {
-				...{ name: 'hand_over', status: 'APPROVED', tenant: stage.tenantId },
-				body: 'A customer needs you: {{1}}. It is about {{2}}.',
-			});
+			await addHandOver(stage);
 		},
 		byHand: [
 			async ({ example }) => expect(await example.run('Set Up', 'A Sample Order')).toHaveLength(1),
@@ -335,14 +342,14 @@ export const STAGINGS: Record<string, Staging> = {
 		],
 	},
 	'scheduled-follow-ups': {
-		change: replaced('hours: 20', 'hours: 0'),
+		change: (workflow) => replaced('hours: 20', 'hours: 0')(shortWait(workflow)),
 		prepare: addTemplate,
 		// Its service refuses later in the end.
 		settings: { closedWindow: 'REFUSED' },
 		byHand: [
-			async (stage) => await rows(3)(stage).then(() => reportsNothing(stage)),
-			reportsNothing,
-			async (stage) => await rows(4)(stage).then(() => reportsNothing(stage)),
+			async (stage) => await rows(3)(stage).then(() => followUp(stage)),
+			followUp,
+			async (stage) => await rows(4)(stage).then(() => followUp(stage)),
 			hearsOfFailure,
 		],
 	},
@@ -351,15 +358,20 @@ export const STAGINGS: Record<string, Staging> = {
 			templateRoutingLag: 0,
 			templateReview: { verdict: 'REJECTED', afterMs: 0, reason: 'INVALID_FORMAT' },
 		},
-		change: nodesChanged(withoutItsTime),
 		prepare: async (stage) => {
-			await addTemplate(stage);
+			await addHandOver(stage);
+			stage.outbox = await outboxOf(stage.host, stage.channelId, stage.example);
 			const names = { [ANA]: 'Ana', [BEN]: 'Ben', [STRANGER]: 'Cleo' };
 			for (const [customer, name] of Object.entries(names))
 				await stage.example.insert({ customer, name }, 'Broadcast Recipients');
-			await stage.example.insert({ customer: STRANGER, state: 'stopped' }, 'Opt-Out');
+			await stage.outbox.insert({ customer: STRANGER, state: 'stopped' }, 'Opt-Out');
 		},
-		byHand: [submitDrafts('summer_sale', 'Summer'), submitDrafts('summer_sale_2'), approveAgain],
+		byHand: [
+			submitDrafts('summer_sale', 'Summer'),
+			submitDrafts('summer_sale_2'),
+			sendApproved,
+			approveAgain,
+		],
 	},
 	alerts: {
 		settings: { progression: { upTo: 'SENT', stepMs: 1 }, templateRoutingLag: 0 },
@@ -407,7 +419,7 @@ export const STAGINGS: Record<string, Staging> = {
 		byHand: [start('When Clicking Execute'), approve, sendAll],
 	},
 	outbox: {
-		change: (workflow) => nodesChanged(withoutItsTime)(shortWait(workflow)),
+		change: shortWait,
 		prepare: async (stage) => {
 			await addTemplate(stage);
 			await stage.example.insert({ customer: BEN, state: 'stopped' }, 'Opt-Out');
@@ -432,7 +444,8 @@ export const STAGINGS: Record<string, Staging> = {
 	},
 	'appointment-reminder': {
 		isPublished: false,
-		prepare: async ({ host, tenantId: tenant, example }) => {
+		prepare: async (stage) => {
+			const { host, channelId, tenantId: tenant, example } = stage;
 			await host.sandbox.post('/_sandbox/message-templates', {
 				...{ name: 'appointment_reminder', status: 'APPROVED', tenant },
 				body: 'Hello {{1}}, your appointment is on {{2}} at {{3}}.',
@@ -442,24 +455,25 @@ export const STAGINGS: Record<string, Staging> = {
 			const others: Record<string, number> = { [BEN]: 2, [STRANGER]: 0 };
 			for (const [customer, name] of Object.entries(names))
 				await example.insert({ customer, name, startsAt: inDays(others[customer] ?? 1) });
+			stage.outbox = await outboxOf(host, channelId, example);
 			// By the key, which has the ninth digit.
-			await example.insert({ customer: DORA_WITH_NINTH, state: 'stopped' }, 'Opt-Out');
+			await stage.outbox.insert({ customer: DORA_WITH_NINTH, state: 'stopped' }, 'Opt-Out');
 		},
 		byHand: [
-			remind(1),
-			remind(0),
+			remind(1, 'sent', 'failed', 'opted out'),
+			remind(0, 'sent', 'failed', 'opted out'),
 			async (stage) => {
 				const row = { columnName: 'customer', value: ANA };
 				const startsAt = new Date(Date.parse(inDays(1)) + 120_000).toISOString();
 				await stage.example.updateRows(row, { startsAt });
-				await remind(1)(stage);
+				await remind(1, 'sent', 'failed', 'opted out', 'sent')(stage);
 			},
 		],
 	},
 	'confirm-appointments': {
 		byHand: [
 			async ({ host, example: { workflow } }) => {
-				for (const trigger of ['Set Up', 'Every Morning'])
+				for (const trigger of ['Set Up', 'Every Five Minutes'])
 					await host.client.execute(workflow, trigger);
 			},
 		],
@@ -467,6 +481,6 @@ export const STAGINGS: Record<string, Staging> = {
 	'webhook-health-check': {
 		isPublished: false,
 		choices: async ({ underTest: { n8nUrl } }) => ({ settings: { n8nUrl, workflowIds: [] } }),
-		byHand: [reportsNothing],
+		byHand: [reportsNothing('Every Hour')],
 	},
 };

@@ -14,10 +14,10 @@ test.each([
 	// The nodes of this package give `approved` and `fromMe` as true or false.
 	['if|filter|switch', /\{ [^ "]+(?<!approved|fromMe) \}\}",[^}]+"type":"boolean"/, CONDITION],
 	['set', /"=\{\{ (?:\$now|\$today|new Date\([^()]*\)|\S+At) \}\}"/, '"={{ $json.writtenAt }}"'],
-	// By day, no change of clocks meets what runs every five minutes.
+	// By day, no change of clocks meets what runs every five minutes, nor what runs every hour.
 	[
 		'scheduleTrigger',
-		/AtMinute|"triggerAtHour":[0-4]\b|cron(?!Expression","expression":"\*\/5 9-19 \* \* \*")/,
+		/AtMinute|"triggerAtHour":[0-4]\b|cron(?!Expression","expression":"(?:\*\/5|0) 9-19 \* \* \*")/,
 		'"triggerAtMinute":30',
 	],
 	// Two texts of a data table, which each row has.

@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkout } from '#scripts/checkout.mts';
 import { readExample } from '#scripts/n8n/provision.mts';
-import { assignedBy, conditionOf, evaluate, itemOf, runCode } from './evaluate.mts';
+import { assignedBy, conditionOf, evaluate, itemOf, nodeOf, runCode } from './evaluate.mts';
 
 const PHONE = '5500000000101';
 const ID = '019E4C54B1B375A28970B605CA9B03C3';
@@ -208,14 +208,16 @@ type LookUp = { filters: { conditions: Array<{ keyName: string; keyValue: string
 function writesTo(example: string, channelId: string, key: string, stopped: string): boolean {
 	const nodes = nodesOf(example);
 	const send = { params: { channelId: { value: channelId } } };
-	const sends = { 'Send to Each': send, Remind: send, Ask: send };
+	const sends = { 'Send to Each': send, Ask: send };
 	const reader = nodes.find(({ parameters }) => parameters.operation === 'normalizeRecipient');
 	const { value } = reader?.parameters.channelId as { value: string };
 	const given = String(evaluate(value, { channelId }, {}, sends));
 	const json = { ...itemOf(key, given), channelId, customer: key };
 	const lookUps = nodes.filter(
-		({ parameters: { operation, dataTableId } }) =>
-			operation === 'rowNotExists' && (dataTableId as { value?: string }).value === 'Opt-Out',
+		({ parameters: { operation, dataTableId, filters } }) =>
+			operation === 'rowNotExists' &&
+			(dataTableId as { value?: string }).value === 'Opt-Out' &&
+			!JSON.stringify(filters).includes('changedAt'),
 	);
 	expect(lookUps).toHaveLength(2);
 	return lookUps.every(({ parameters }) => {
@@ -230,9 +232,7 @@ function writesTo(example: string, channelId: string, key: string, stopped: stri
 
 /** Each with the node that sends, if it has to know a clear number or name first. */
 const LISTS: Record<string, string> = {
-	outbox: 'Send to Each',
-	'template-from-draft-to-broadcast': 'Send to Each',
-	'appointment-reminder': 'Remind',
+	outbox: 'Has It a Text?',
 	'confirm-appointments': 'Take It On',
 };
 type Spelled = [what: string, from: string, to: string, key: string, isWritten: boolean];
@@ -291,3 +291,20 @@ test.each(Object.entries(LISTS))(
 			expect(connections['Who Opted Out']?.main).toMatchObject([[{ node: 'Write the State' }]]);
 	},
 );
+
+test('what a follow-up asks about is no STOP or START, by whichever key it is kept', () => {
+	const { connections } = readExample('scheduled-follow-ups');
+	const at = '2026-03-02T09:00:00.000Z';
+	const json = { ...itemOf(PHONE, 'C1'), customer: PHONE, lastMessageAt: at };
+	const path = ['Nor on This Channel', 'No STOP or START Since', 'Nor Here Since'];
+	const looked = path.slice(1).map((name, index) => {
+		expect(connections[path[index]!]?.main).toMatchObject([[{ node: name }]]);
+		const { parameters } = nodeOf('scheduled-follow-ups', name);
+		expect(parameters).toMatchObject({ operation: 'rowNotExists', matchType: 'allConditions' });
+		const [customer, since] = (parameters as unknown as LookUp).filters.conditions;
+		expect(since).toMatchObject({ keyName: 'changedAt', condition: 'gte' });
+		expect(evaluate(since!.keyValue, json)).toBe(at);
+		return evaluate(customer!.keyValue, json);
+	});
+	expect(looked).toEqual([PHONE, `C1:${PHONE}`]);
+});

@@ -24,9 +24,13 @@ function meant(message: IDataObject, rows: IDataObject[]): string | undefined {
 	return item && `${String(item.appointmentId)}: ${String(item.state)}`;
 }
 
+const T = Date.parse('2026-03-04T09:00:00.000Z');
+/** The ID of a button, of this time. */
+const button = (state: string, id: string, time = T) =>
+	tapped(`appointment:${state}:${time}:${id}`);
 const two = [appointment('A-1'), appointment('A:2:x')];
 const one = (more: IDataObject = {}) => [appointment('A-1', more)];
-const confirms = tapped('appointment:confirmed:A-1');
+const confirms = button('confirmed', 'A-1');
 const cancels = { text: 'Please cancel it' };
 const person = { reply: { id: 'person' }, text: 'Another time' };
 const yes = { reply: { title: 'Yes, I will come' }, text: 'Yes, I will come' };
@@ -38,10 +42,22 @@ type Case = [what: string, message: IDataObject, rows: IDataObject[], expected?:
 
 test.each<Case>([
 	['a tap', confirms, two, 'A-1: confirmed'],
-	['an ID with colons', tapped('appointment:another time:A:2:x'), two, 'A:2:x: another time'],
-	['a second tap', tapped('appointment:cancelled:A-1'), one(confirmed), 'A-1: cancelled'],
-	["a tap on somebody else's", tapped('appointment:confirmed:B-1'), two, undefined],
-	['a made-up state', tapped('appointment:paid:A-1'), two, undefined],
+	['an ID with colons', button('another time', 'A:2:x'), two, 'A:2:x: another time'],
+	['a second tap', button('cancelled', 'A-1'), one(confirmed), 'A-1: cancelled'],
+	["a tap on somebody else's", button('confirmed', 'B-1'), two, undefined],
+	['a made-up state', button('paid', 'A-1'), two, undefined],
+	[
+		'an old button, and it has another time',
+		button('confirmed', 'A-1', T - 60_000),
+		one(),
+		'reported',
+	],
+	[
+		'an old button, and it is to be asked anew',
+		button('cancelled', 'A-1', 1),
+		one({ state: 'to ask' }),
+		'reported',
+	],
 	["another message's button", person, one(), undefined],
 	['words, and one is open', { text: ' another TIME. ' }, one(), 'A-1: another time'],
 	['a tap without an ID', yes, [...one(), appointment('A-2', confirmed)], 'A-1: confirmed'],
@@ -52,13 +68,20 @@ test.each<Case>([
 	['words, and none was asked', cancels, one({ state: 'to ask' }), undefined],
 	['a row of an older spelling', confirms, one({ key: '019e-:ana' }), 'A-1: confirmed'],
 	["another customer's row", confirms, one({ key: '019E:Ana' }), undefined],
-	...Object.entries({
-		confirmed: ['yes', 'Ok!', '👍', '👍🏽', '1', 'Yes please', '1.'],
-		'another time': ['2', 'Another time?'],
-		cancelled: ['No', '3', 'cancel', '👎'],
-	}).flatMap(([state, texts]) =>
-		texts.map((text): Case => [`${text}, and one is open`, { text }, one(), `A-1: ${state}`]),
-	),
+	...[
+		'yes',
+		'Ok!',
+		'👍',
+		'1',
+		'Yes please',
+		'2',
+		'No',
+		'3.',
+		'cancel',
+		'👎',
+		'Another time?',
+		'Please cancel it？',
+	].map((text): Case => [`${text}, and one is open`, { text }, one(), 'reported']),
 	['other words, and one is open', { text: 'Where are you?' }, one(), 'reported'],
 	['a file without words', { text: null }, one(), 'reported'],
 	['a long text', { text: `${cancels.text}${'\u0301'.repeat(200)}` }, one(), 'reported'],
