@@ -46,7 +46,11 @@ const CASES: Case[] = [
 		row: (customer) => ({ list: 'Sale', customer, template: 'welcome', state: 'to send' }),
 	},
 	{
-		...{ name: 'scheduled-follow-ups', table: 'Scheduled Follow-Ups', column: 'followUp' },
+		...{
+			name: 'scheduled-follow-ups',
+			table: 'Business Messaging Scheduled Follow-Ups',
+			column: 'followUp',
+		},
 		what: 'a follow-up',
 		states: ['waiting', 'sent'],
 		row: (customer, channelId) => ({
@@ -55,7 +59,11 @@ const CASES: Case[] = [
 		}),
 	},
 	{
-		...{ name: 'confirm-appointments', table: 'Confirm Appointments', column: 'state' },
+		...{
+			name: 'confirm-appointments',
+			table: 'Business Messaging Confirm Appointments',
+			column: 'state',
+		},
 		what: 'a question',
 		states: ['to ask', 'asked'],
 		row: (customer) => ({

@@ -211,7 +211,7 @@ test('asks nobody about START or STOP, nor about what is older than two days', a
 			// Wrote a question after START.
 			{ customer: again, state: 'started', changedAt: hourBefore },
 		],
-		'Opt-Out',
+		'Business Messaging Opt-Out',
 	);
 	expect(await example.run(TRIGGER, 'Report')).toEqual([]);
 	const states = (await example.rows()).map(({ customer, followUp }) => [customer, followUp]);
@@ -250,6 +250,8 @@ test('a failed status of another message changes nothing, and that of the follow
 	const channelId = account.channels[2] ?? '';
 	const example = await publishExample(channelId);
 	const customer = number(800);
+	const progression = { upTo: 'SENT', stepMs: 1 };
+	await host.sandbox.patch('/_sandbox/settings', { progression });
 	await host.sandbox.customerWrites({ channelId, from: customer, name: 'Ana', text: 'Hello' });
 	await example.executions(1);
 	const since = waitingRow(channelId, customer, 21, 'When?').lastMessageAt;

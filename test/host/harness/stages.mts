@@ -125,7 +125,10 @@ const kept =
 	async ({ example }: Stage): Promise<void> =>
 		void (await until(
 			`'${text}' to be kept`,
-			async () => (await example.rows('Shop Chats')).some((row) => String(row.text).includes(text)),
+			async () =>
+				(await example.rows('Business Messaging Shop Chats')).some((row) =>
+					String(row.text).includes(text),
+				),
 			LIMIT_MS,
 		));
 
@@ -241,7 +244,7 @@ const remind =
 		expect((await outbox!.rows(OUTBOX)).map(({ state }) => state)).toEqual(states);
 	};
 
-const DRAFTS = 'Template Drafts';
+const DRAFTS = 'Business Messaging Template Drafts';
 
 /** Adds drafts that are ready, and submits them. */
 const submitDrafts =
@@ -363,8 +366,11 @@ export const STAGINGS: Record<string, Staging> = {
 			stage.outbox = await outboxOf(stage.host, stage.channelId, stage.example);
 			const names = { [ANA]: 'Ana', [BEN]: 'Ben', [STRANGER]: 'Cleo' };
 			for (const [customer, name] of Object.entries(names))
-				await stage.example.insert({ customer, name }, 'Broadcast Recipients');
-			await stage.outbox.insert({ customer: STRANGER, state: 'stopped' }, 'Opt-Out');
+				await stage.example.insert({ customer, name }, 'Business Messaging Broadcast Recipients');
+			await stage.outbox.insert(
+				{ customer: STRANGER, state: 'stopped' },
+				'Business Messaging Opt-Out',
+			);
 		},
 		byHand: [
 			submitDrafts('summer_sale', 'Summer'),
@@ -422,7 +428,7 @@ export const STAGINGS: Record<string, Staging> = {
 		change: shortWait,
 		prepare: async (stage) => {
 			await addTemplate(stage);
-			await stage.example.insert({ customer: BEN, state: 'stopped' }, 'Opt-Out');
+			await stage.example.insert({ customer: BEN, state: 'stopped' }, 'Business Messaging Opt-Out');
 		},
 		byHand: [
 			async (stage) => {
@@ -457,7 +463,10 @@ export const STAGINGS: Record<string, Staging> = {
 				await example.insert({ customer, name, startsAt: inDays(others[customer] ?? 1) });
 			stage.outbox = await outboxOf(host, channelId, example);
 			// By the key, which has the ninth digit.
-			await stage.outbox.insert({ customer: DORA_WITH_NINTH, state: 'stopped' }, 'Opt-Out');
+			await stage.outbox.insert(
+				{ customer: DORA_WITH_NINTH, state: 'stopped' },
+				'Business Messaging Opt-Out',
+			);
 		},
 		byHand: [
 			remind(1, 'sent', 'failed', 'opted out'),

@@ -216,7 +216,7 @@ function writesTo(example: string, channelId: string, key: string, stopped: stri
 	const lookUps = nodes.filter(
 		({ parameters: { operation, dataTableId, filters } }) =>
 			operation === 'rowNotExists' &&
-			(dataTableId as { value?: string }).value === 'Opt-Out' &&
+			(dataTableId as { value?: string }).value === 'Business Messaging Opt-Out' &&
 			!JSON.stringify(filters).includes('changedAt'),
 	);
 	expect(lookUps).toHaveLength(2);

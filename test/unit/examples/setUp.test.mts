@@ -54,7 +54,7 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 		/** Opt-Out makes it. One goes on without it, the outbox sends nothing. */
 		const isOptional = (node: WorkflowNode): boolean =>
 			(tableNameOf(node.parameters) === OUTBOX && FILLS_OUTBOX.includes(example.file)) ||
-			(tableNameOf(node.parameters) === 'Opt-Out' &&
+			(tableNameOf(node.parameters) === 'Business Messaging Opt-Out' &&
 				(node.onError === 'continueRegularOutput' || example.file === 'outbox'));
 		const all = rowNodes(example);
 		const used = all.filter((node) => !isOptional(node));
@@ -66,7 +66,7 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 			FILLS_OUTBOX.includes(example.file)
 				? [OUTBOX]
 				: ['shop-assistant', 'outbox'].includes(example.file)
-					? ['Opt-Out']
+					? ['Business Messaging Opt-Out']
 					: [],
 		);
 		for (const [table, columns] of made) {
