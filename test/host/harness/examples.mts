@@ -167,7 +167,7 @@ export class Example {
 		await updateDataTableRows(this.host.client, this.table(table), where, data);
 	}
 
-	private table(name = this.workflow.name): DataTable {
+	private table(name = `Business Messaging ${this.workflow.name}`): DataTable {
 		const table = this.dataTables.get(name);
 		if (!table) throw new Error(`'${this.workflow.name}' has no data table '${name}'`);
 		return table;

@@ -29,7 +29,7 @@ function after({ nodes, connections }: Workflow, first: WorkflowNode): WorkflowN
 // Whose opt-out it is has a rule of its own, because STOP of a phone counts on all its channels.
 test.each(examples)('%s: a row is looked up by the channel and the customer', (_, { nodes }) => {
 	const rows = nodes.filter(
-		(node) => isRowNode(node) && tableNameOf(node.parameters) !== 'Opt-Out',
+		(node) => isRowNode(node) && tableNameOf(node.parameters) !== 'Business Messaging Opt-Out',
 	);
 	for (const { name, parameters } of rows) {
 		const compared = comparedBy(parameters);
