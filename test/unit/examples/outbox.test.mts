@@ -1,5 +1,5 @@
 /** What a row of the outbox becomes. */
-import { evaluate, nodeOf } from './evaluate.mts';
+import { conditionOf, evaluate, nodeOf } from './evaluate.mts';
 
 interface Filters {
 	conditions: Array<{ keyName: string; condition?: string; keyValue: string }>;
@@ -35,4 +35,23 @@ test('a state is written over another one only if the message is known now', () 
 	expect(of({ channelId: 'C1', messageId: 'M1' })).toBe('%');
 	expect(of({ channelId: 'C1', messageId: null, alreadySent: true })).toBe('to send');
 	expect(of({ channelId: 'C1', error: 'Refused', details: {} })).toBe('to send');
+});
+
+test.each([
+	['a text', { text: 'Hello', template: 'welcome' }, true],
+	['a template alone', { text: '', template: 'sale' }, false],
+	['a template, and an empty cell', { text: null, template: 'sale' }, false],
+])('%s: leaves as a text is %p', (_, row, isText) => {
+	expect(evaluate(conditionOf('outbox', 'Has It a Text?'), row)).toBe(isText);
+	// Without a template, no other one leaves in its place.
+	const { template } = nodeOf('outbox', 'Send the Template').parameters;
+	expect(template).toMatchObject({ value: '={{ $json.template }}' });
+});
+
+test('a template leaves with the key, the pace and the hours of a text', () => {
+	const [text, template] = ['Send to Each', 'Send the Template'].map((name) =>
+		nodeOf('outbox', name),
+	);
+	expect(template?.parameters.options).toEqual(text?.parameters.options);
+	expect(template?.onError).toBe(text?.onError);
 });
