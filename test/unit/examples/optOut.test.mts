@@ -296,13 +296,13 @@ test('what a follow-up asks about is no STOP or START, by whichever key it is ke
 	const { connections } = readExample('scheduled-follow-ups');
 	const at = '2026-03-02T09:00:00.000Z';
 	const json = { ...itemOf(PHONE, 'C1'), customer: PHONE, lastMessageAt: at };
-	const path = ['Nor on This Channel', 'No STOP or START Since', 'Nor Here Since'];
+	const path = ['Nor on This Channel', 'It Was No STOP or START', 'Nor for This Channel'];
 	const looked = path.slice(1).map((name, index) => {
 		expect(connections[path[index]!]?.main).toMatchObject([[{ node: name }]]);
 		const { parameters } = nodeOf('scheduled-follow-ups', name);
 		expect(parameters).toMatchObject({ operation: 'rowNotExists', matchType: 'allConditions' });
 		const [customer, since] = (parameters as unknown as LookUp).filters.conditions;
-		expect(since).toMatchObject({ keyName: 'changedAt', condition: 'gte' });
+		expect(since?.keyName).toBe('changedAt');
 		expect(evaluate(since!.keyValue, json)).toBe(at);
 		return evaluate(customer!.keyValue, json);
 	});
