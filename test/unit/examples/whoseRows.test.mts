@@ -12,7 +12,7 @@ const isTrigger = ({ type, parameters: { channelEvents } }: WorkflowNode): boole
 	type.endsWith('Trigger') && [channelEvents].flat().includes('MESSAGE_RECEIVED');
 
 interface Compared {
-	filters?: { conditions?: Array<{ keyName: string; keyValue?: unknown }> };
+	filters?: { conditions?: Array<{ keyName: string; condition?: string; keyValue?: unknown }> };
 }
 const comparedBy = (parameters: INodeParameters): string[] =>
 	((parameters as Compared).filters?.conditions ?? []).map(({ keyValue }) => String(keyValue));
@@ -36,6 +36,20 @@ test.each(examples)('%s: a row is looked up by the channel and the customer', (_
 		const byCustomer = compared.filter((value) => /\bsender\.|\brecipient\.key/.test(value));
 		const hasChannel = compared.some((value) => /\bchannelId\b/.test(value));
 		expect({ name, byCustomer: hasChannel ? [] : byCustomer }).toEqual({ name, byCustomer: [] });
+	}
+});
+
+// n8n takes any other condition of these two operations as "equals", without a word.
+test.each(examples)('%s: If Row (Does Not) Exist compares by equals alone', (_, { nodes }) => {
+	const looking = nodes.filter(({ parameters: { operation } }) =>
+		['rowExists', 'rowNotExists'].includes(String(operation)),
+	);
+	for (const { name, parameters } of looking) {
+		const { conditions = [] } = (parameters as Compared).filters ?? {};
+		expect({
+			name,
+			others: conditions.filter(({ condition = 'eq' }) => condition !== 'eq'),
+		}).toEqual({ name, others: [] });
 	}
 });
 
