@@ -41,6 +41,8 @@ const byName = (columns: DataTableColumn[]) =>
 
 /** It makes none: *Outbox* makes its table, and would send nothing if it is not set up. */
 const WITHOUT_SET_UP = 'approve-before-broadcast';
+/** Opt-Out makes its table, without which their look-ups fail. */
+const SENDS_NOTHING_WITHOUT = ['outbox', 'scheduled-follow-ups'];
 const FILLS_OUTBOX = ['appointment-reminder', 'template-from-draft-to-broadcast'];
 const OUTBOX = 'Business Messaging Outbox';
 const withTables = examples.filter(
@@ -55,7 +57,7 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 		const isOptional = (node: WorkflowNode): boolean =>
 			(tableNameOf(node.parameters) === OUTBOX && FILLS_OUTBOX.includes(example.file)) ||
 			(tableNameOf(node.parameters) === 'Business Messaging Opt-Out' &&
-				(node.onError === 'continueRegularOutput' || example.file === 'outbox'));
+				(node.onError === 'continueRegularOutput' || SENDS_NOTHING_WITHOUT.includes(example.file)));
 		const all = rowNodes(example);
 		const used = all.filter((node) => !isOptional(node));
 		const names = (nodes: WorkflowNode[]) =>
@@ -65,7 +67,7 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 		expect(names(all).filter((name) => !made.has(name))).toEqual(
 			FILLS_OUTBOX.includes(example.file)
 				? [OUTBOX]
-				: ['shop-assistant', 'outbox'].includes(example.file)
+				: ['shop-assistant', ...SENDS_NOTHING_WITHOUT].includes(example.file)
 					? ['Business Messaging Opt-Out']
 					: [],
 		);
@@ -98,6 +100,14 @@ test.each([
 		(file) => [file, 'outbox', ['Who Has No Row', 'Put Into the Outbox']] as const,
 	),
 	['outbox', 'opt-out', ['Who Has Not Opted Out', 'Nor on This Channel']] as const,
+	[
+		'scheduled-follow-ups',
+		'opt-out',
+		[
+			...['Who Has Not Opted Out', 'Nor on This Channel'],
+			...['It Was No STOP or START', 'Nor for This Channel'],
+		],
+	] as const,
 ])('%s reads the table that %s makes, and no other makes it', (file, other, names) => {
 	const example = readExample(file);
 	const made = tablesMadeBy(readExample(other));
