@@ -49,7 +49,9 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	const given = readCommand(REHEARSE, parameters);
 	if (!given) return 0;
 	const { values, words: files } = given;
-	if (files.length === 0)
+	if (values.everyday && files.length > 0)
+		throw new StartError('--everyday needs no file. Leave one of both out.');
+	if (files.length === 0 && !values.everyday)
 		throw new StartError('Give the file of a script to rehearse. See rehearse --help.');
 	const options = {
 		within: duration('--within', values.within),
@@ -63,6 +65,10 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	const channel = await sandbox.channel(
 		values.channel ?? (process.env[CHANNEL_VARIABLE] || DEMO_CHANNEL_ID),
 	);
+	if (values.everyday) {
+		const { everyday } = await import('./everyday.mts');
+		return await everyday(sandbox, channel, values);
+	}
 	const outcomes = await playAll(scripts, { sandbox, channel, options });
 	if (values.junit !== undefined) writeFileSync(values.junit, junit(outcomes));
 	print(`\n${outcomes.filter(isGreen).length} of ${outcomes.length} passed.`);

@@ -1,0 +1,249 @@
+/** Where a scene plays: its customers, and what it does to the account. */
+import type { ActiveFault, Channel, Fault, Message, Sandbox } from '../client/index.mts';
+import { now, poll, sleep } from '../client/timers.mts';
+import { isOfBot, type Note, type Phone, type Send } from './played.mts';
+
+/** Where and how patiently scenes are played. Times are milliseconds. */
+export interface Setting {
+	sandbox: Sandbox;
+	channel: Channel;
+	/** Longest wait for an answer. */
+	within: number;
+	/** How long to watch for more at least. A slow bot is watched as long as its answer took. */
+	settle: number;
+	/** What a customer of this bot writes first, one for each opening. */
+	openings: readonly string[];
+	/** Ids of the webhooks that the bot listens with. */
+	webhooks: readonly string[];
+}
+
+interface Undelivered {
+	customer: string;
+	lastAttempt: { error: string | null } | null;
+}
+
+/** How often the channel is asked, for all customers at once. */
+const LOOK_EVERY = 150;
+/** How often to watch again because a message came. */
+const MOST_ROUNDS = 10;
+
+/** What the sandbox knows of the channel, asked at most every so often. */
+const remembered = <T,>(ask: () => Promise<T>) => {
+	let last: Promise<T> | undefined;
+	let until = 0;
+	return (isFresh = false): Promise<T> => {
+		if (!last || isFresh || now() >= until) {
+			until = now() + LOOK_EVERY;
+			last = ask();
+		}
+		return last;
+	};
+};
+
+/** The views of a channel that all scenes share. */
+export async function viewOf({ sandbox, channel, ...more }: Setting) {
+	const { channelId } = channel;
+	const sends = `/requests?method=POST&path=/v1/channels/${channelId}/messages&limit=20000`;
+	type Requests = { requests: Array<Send & { number: number; recipient?: string }> };
+	const start = (await channel.messages()).at(-1)?.number ?? 0;
+	const before = (await sandbox.control<Requests>('GET', sends)).requests.at(-1)?.number ?? 0;
+	const news = `/messages?channelId=${channelId}&after=${start}&limit=10000`;
+	return {
+		...{ sandbox, channel, ...more },
+		messages: remembered(
+			async () => (await sandbox.control<{ messages: Message[] }>('GET', news)).messages,
+		),
+		undelivered: remembered(
+			async () =>
+				(
+					await sandbox.control<{ undelivered: Undelivered[] }>(
+						'GET',
+						`/undelivered?channelId=${channelId}`,
+					)
+				).undelivered,
+		),
+		sends: async (customer: string): Promise<Send[]> =>
+			(await sandbox.control<Requests>('GET', sends)).requests.filter(
+				({ number, recipient }) => number > before && recipient === customer,
+			),
+	};
+}
+
+export type View = Awaited<ReturnType<typeof viewOf>>;
+
+/** A customer who got no answer goes. */
+class Silence extends Error {}
+
+export class Guest {
+	/** Silence is a fault, unless the scene says otherwise. */
+	silence: Phone['silence'] = 'fault';
+	readonly mark = crypto.randomUUID().slice(0, 6).toUpperCase();
+	readonly customer;
+	readonly #view: View;
+	readonly #notes: Note[] = [];
+	/** A delivery of no message of the chat. */
+	#copy: number | undefined;
+	#slowest = 0;
+
+	constructor(view: View, name: string) {
+		this.#view = view;
+		this.customer = view.channel.customer({ name });
+	}
+
+	/** The first opening, with this customer's mark. */
+	get opening(): string {
+		return this.marked(this.#view.openings[0] ?? '');
+	}
+
+	marked(words: string): string {
+		return `${words} (${this.mark})`;
+	}
+
+	/** Writes, and waits for the answer. Says no more if an answer is owed and none comes. */
+	async asks(words: string): Promise<void> {
+		await this.customer.write(words);
+		await this.answered();
+		if (this.silence === 'fault' && !(await this.hears(0))) throw new Silence();
+	}
+
+	async messages(isFresh = true): Promise<Message[]> {
+		const { number } = this.customer;
+		return (await this.#view.messages(isFresh)).filter(({ customer }) => customer === number);
+	}
+
+	/** Waits until the last words have an answer. @returns whether they have */
+	async hears(limit = this.#view.within): Promise<boolean> {
+		await this.messages();
+		const hasAnswer = async () =>
+			(await this.messages(false)).findLast((one) => one.direction === 'in' || isOfBot(one))
+				?.direction === 'out' || undefined;
+		return (await poll(hasAnswer, limit)) ?? false;
+	}
+
+	/** Waits until the last words have an answer and no more comes. */
+	async answered(): Promise<void> {
+		const began = now();
+		if (!(await this.hears())) return;
+		this.#slowest = Math.max(this.#slowest, now() - began);
+		await this.rests();
+	}
+
+	/** Watches until the bot took everything, and nothing comes for a while. */
+	async rests(): Promise<void> {
+		const { within, settle } = this.#view;
+		await this.#view.undelivered(true);
+		await poll(async () => (await this.#untaken()).length === 0 || undefined, within);
+		let before = -1;
+		for (let round = 0; round < MOST_ROUNDS; round += 1) {
+			const { length } = await this.messages();
+			if (length === before) return;
+			before = length;
+			await sleep(Math.max(settle, Math.min(this.#slowest, within)));
+		}
+	}
+
+	/** Notes what no phone shows. */
+	async notes(what: string, kind?: Note['kind']): Promise<void> {
+		this.#notes.push({ after: (await this.messages()).at(-1)?.number ?? 0, kind, what });
+	}
+
+	/** Delivers the last message once more: the event itself, or a copy under another key. */
+	async again(how: 'redeliver' | 'copy', contents?: object[]): Promise<void> {
+		const { sandbox, channel, webhooks } = this.#view;
+		const { number } = this.customer;
+		const { messages } = await sandbox.control<{
+			messages: Array<{ deliveries?: Array<{ id: number; webhookId: string }> }>;
+		}>('GET', `/messages?channelId=${channel.channelId}&customer=${number}&deliveries=true`);
+		const last = messages.findLast(({ deliveries }) => deliveries)?.deliveries ?? [];
+		for (const { id } of last.filter(({ webhookId }) => webhooks.includes(webhookId))) {
+			const path = `/deliveries/${id}/${how}`;
+			const made = await sandbox.control<{ id: number }>('POST', path, contents && { contents });
+			if (contents) this.#copy = made.id;
+		}
+		await this.rests();
+	}
+
+	async colleagueWrites(text: string): Promise<void> {
+		const { number, name } = this.customer;
+		const body = { channelId: this.#view.channel.channelId, to: number, name, text };
+		await this.#view.sandbox.control('POST', '/from-phone', body);
+		await this.rests();
+	}
+
+	async phone(): Promise<Phone> {
+		const { mark, silence, customer } = this;
+		return {
+			...{ name: customer.name, mark, silence, notes: this.#notes },
+			messages: await this.messages(),
+			sends: await this.#view.sends(customer.number),
+			untaken: await this.#untaken(true),
+		};
+	}
+
+	/** Leaves no chat behind. A customer who has not written yet has none. */
+	async leaves(): Promise<void> {
+		const { channelId } = this.#view.channel;
+		const query = new URLSearchParams({ channelId, customer: this.customer.number });
+		await this.#view.sandbox.control('DELETE', `/conversations?${query}`).catch(() => {});
+	}
+
+	/** What the bot has not taken yet, by the errors. */
+	async #untaken(isFresh = false): Promise<string[]> {
+		const copy =
+			this.#copy !== undefined &&
+			(await this.#view.sandbox.control<Undelivered & { state: string }>(
+				'GET',
+				`/deliveries/${this.#copy}`,
+			));
+		return [
+			...(await this.#view.undelivered(isFresh)).filter(
+				({ customer }) => customer === this.customer.number,
+			),
+			...(copy && copy.state !== 'DELIVERED' ? [copy] : []),
+		].map(({ lastAttempt }) => lastAttempt?.error ?? 'no response yet');
+	}
+}
+
+export class Stage {
+	readonly guests: Guest[] = [];
+	readonly #faults: ActiveFault[] = [];
+
+	constructor(readonly view: View) {}
+
+	guest(name: string, silence: Phone['silence'] = 'fault'): Guest {
+		const guest = new Guest(this.view, name);
+		guest.silence = silence;
+		this.guests.push(guest);
+		return guest;
+	}
+
+	/** A customer for each, side by side. */
+	async each(
+		words: readonly string[],
+		play: (guest: Guest, words: string) => Promise<void>,
+	): Promise<void> {
+		await Promise.all(words.map(async (one) => await untilSilence(play(this.guest('Ana'), one))));
+	}
+
+	/** Switches a fault of this account on, at most until the scene ends. */
+	async fails(fault: Fault): Promise<void> {
+		this.#faults.push(await this.view.channel.faults.set(fault));
+	}
+
+	/** The next delivery to the bot comes later. */
+	async holds(ms: number): Promise<void> {
+		for (const webhookId of this.view.webhooks)
+			await this.fails({ on: 'webhook', webhookId, kind: 'latency', ms, times: 1 });
+	}
+
+	/** Leaves the account as it was. */
+	async clears(): Promise<void> {
+		for (const fault of this.#faults.splice(0)) await fault.clear();
+	}
+}
+
+/** What a customer does, at most until an answer that is owed does not come. */
+export const untilSilence = async (play: Promise<void>): Promise<void> =>
+	await play.catch((error: unknown) => {
+		if (!(error instanceof Silence)) throw error;
+	});
