@@ -83,12 +83,15 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 
 async function connectTo(url: string, token: ConnectOptions): Promise<Sandbox> {
 	try {
-		return await connect(url, token);
+		const sandbox = await connect(url, token);
+		const state = await sandbox.control<{ tenants?: unknown } | null>('GET', '/state');
+		if (!Array.isArray(state?.tenants)) throw new SandboxError(`${url} is not a sandbox`, 0);
+		return sandbox;
 	} catch (error) {
-		if (!(error instanceof SandboxError && error.status < 400)) throw error;
-		throw new StartError(
-			`${error.message}. If the sandbox listens elsewhere, give its address with --url.`,
-		);
+		if (!(error instanceof SandboxError && (error.status < 400 || error.status === 404)))
+			throw error;
+		const what = error.status === 404 ? `${url} is not a sandbox` : error.message;
+		throw new StartError(`${what}. If the sandbox listens elsewhere, give its address with --url.`);
 	}
 }
 

@@ -1,5 +1,5 @@
 /** Plays everyday scenes with the bot that listens on a channel. */
-import type { Played } from './played.mts';
+import { isOfBot, type Played } from './played.mts';
 import type { Scene } from './scenes.mts';
 import { type Setting, Stage, type View, viewOf } from './stage.mts';
 
@@ -31,8 +31,11 @@ export class Everyday {
 			return [scene, played] as const;
 		};
 		const [, opened] = await plays(first);
-		const isOwed = opened.phones.some(({ silence }) => silence === 'fault');
-		const isAnswered = opened.phones.some(({ messages }) => messages.some(isFromApi));
+		const isOwed = opened.phones.some(
+			({ silence, messages }) =>
+				silence === 'fault' && messages.some(({ direction }) => direction === 'in'),
+		);
+		const isAnswered = opened.phones.some(({ messages }) => messages.some(isOfBot));
 		if (isOwed && !isAnswered && !mayBeSilent) return [opened];
 		const done = new Map<Scene, Played>();
 		const together = others.filter(({ isAlone }) => !isAlone);
@@ -66,5 +69,3 @@ export class Everyday {
 		return { name, title, seconds: (performance.now() - began) / 1000, phones, ...broken };
 	}
 }
-
-const isFromApi = ({ fromApi }: { fromApi: boolean }): boolean => fromApi;

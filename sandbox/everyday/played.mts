@@ -45,16 +45,22 @@ export interface Played {
 export const isOfBot = ({ direction, fromApi }: Message): boolean => direction === 'out' && fromApi;
 
 const SHOWN = 200;
+const MOST_LINES = 16;
 
 /** The chat with its notes, for people. Long words are cut. */
 export function transcriptOf({ name, messages, notes, sends }: Phone): string {
 	const noted = (number: number) =>
 		notes.filter(({ after }) => after === number).map(({ what }) => `  · (${what})`);
 	const first = messages[0]?.number ?? Infinity;
-	return [
-		`The phone of ${name}:`,
+	const lines = [
 		...notes.filter(({ after }) => after < first).map(({ what }) => `  · (${what})`),
 		...messages.flatMap((one) => [lineOf(cut(one), name, ' '), ...noted(one.number)]),
+	];
+	const left = lines.length - MOST_LINES;
+	if (left > 0) lines.splice(MOST_LINES / 2, left, `  · (${left} more)`);
+	return [
+		`The phone of ${name}:`,
+		...lines,
 		...sends
 			.filter(({ status }) => status === null || status >= 400)
 			.map(

@@ -18,54 +18,54 @@ export interface Setting {
 }
 
 interface Undelivered {
-	customer: string;
+	customer?: string;
+	state?: string;
 	lastAttempt: { error: string | null } | null;
 }
+
+type Request = Send & { number: number; recipient?: string };
 
 /** How often the channel is asked, for all customers at once. */
 const LOOK_EVERY = 150;
 /** How often to watch again because a message came. */
 const MOST_ROUNDS = 10;
 
-/** What the sandbox knows of the channel, asked at most every so often. */
-const remembered = <T,>(ask: () => Promise<T>) => {
+/** Asks at most every so often, unless a fresh result is needed. */
+function remembered<T>(ask: () => Promise<T>) {
 	let last: Promise<T> | undefined;
 	let until = 0;
 	return (isFresh = false): Promise<T> => {
-		if (!last || isFresh || now() >= until) {
-			until = now() + LOOK_EVERY;
-			last = ask();
-		}
-		return last;
+		if (last && !isFresh && now() < until) return last;
+		until = now() + LOOK_EVERY;
+		return (last = ask());
 	};
-};
+}
 
-/** The views of a channel that all scenes share. */
-export async function viewOf({ sandbox, channel, ...more }: Setting) {
-	const { channelId } = channel;
-	const sends = `/requests?method=POST&path=/v1/channels/${channelId}/messages&limit=20000`;
-	type Requests = { requests: Array<Send & { number: number; recipient?: string }> };
+/** The setting, with views of the channel that all scenes share. */
+export async function viewOf(setting: Setting) {
+	const { sandbox, channel } = setting;
+	const id = channel.channelId;
+	const asks =
+		<K extends string, T>(key: K, path: string) =>
+		async (): Promise<T> =>
+			(await sandbox.control<Record<K, T>>('GET', path))[key];
+	const requests = asks<'requests', Request[]>(
+		'requests',
+		`/requests?method=POST&path=/v1/channels/${id}/messages&limit=20000`,
+	);
 	const start = (await channel.messages()).at(-1)?.number ?? 0;
-	const before = (await sandbox.control<Requests>('GET', sends)).requests.at(-1)?.number ?? 0;
-	const news = `/messages?channelId=${channelId}&after=${start}&limit=10000`;
+	const before = (await requests()).at(-1)?.number ?? 0;
+	const news = `/messages?channelId=${id}&after=${start}&limit=10000`;
+	let customers = 0;
 	return {
-		...{ sandbox, channel, ...more },
-		messages: remembered(
-			async () => (await sandbox.control<{ messages: Message[] }>('GET', news)).messages,
-		),
+		...setting,
+		/** The name of the next customer. Bots know some by it, and mix them up. */
+		nextName: () => `Customer ${(customers += 1)}`,
+		messages: remembered(asks<'messages', Message[]>('messages', news)),
 		undelivered: remembered(
-			async () =>
-				(
-					await sandbox.control<{ undelivered: Undelivered[] }>(
-						'GET',
-						`/undelivered?channelId=${channelId}`,
-					)
-				).undelivered,
+			asks<'undelivered', Undelivered[]>('undelivered', `/undelivered?channelId=${id}`),
 		),
-		sends: async (customer: string): Promise<Send[]> =>
-			(await sandbox.control<Requests>('GET', sends)).requests.filter(
-				({ number, recipient }) => number > before && recipient === customer,
-			),
+		sends: async () => (await requests()).filter(({ number }) => number > before),
 	};
 }
 
@@ -175,7 +175,7 @@ export class Guest {
 		return {
 			...{ name: customer.name, mark, silence, notes: this.#notes },
 			messages: await this.messages(),
-			sends: await this.#view.sends(customer.number),
+			sends: (await this.#view.sends()).filter(({ recipient }) => recipient === customer.number),
 			untaken: await this.#untaken(true),
 		};
 	}
@@ -191,10 +191,7 @@ export class Guest {
 	async #untaken(isFresh = false): Promise<string[]> {
 		const copy =
 			this.#copy !== undefined &&
-			(await this.#view.sandbox.control<Undelivered & { state: string }>(
-				'GET',
-				`/deliveries/${this.#copy}`,
-			));
+			(await this.#view.sandbox.control<Undelivered>('GET', `/deliveries/${this.#copy}`));
 		return [
 			...(await this.#view.undelivered(isFresh)).filter(
 				({ customer }) => customer === this.customer.number,
@@ -210,7 +207,7 @@ export class Stage {
 
 	constructor(readonly view: View) {}
 
-	guest(name: string, silence: Phone['silence'] = 'fault'): Guest {
+	guest(silence: Phone['silence'] = 'fault', name = this.view.nextName()): Guest {
 		const guest = new Guest(this.view, name);
 		guest.silence = silence;
 		this.guests.push(guest);
@@ -221,8 +218,11 @@ export class Stage {
 	async each(
 		words: readonly string[],
 		play: (guest: Guest, words: string) => Promise<void>,
+		name?: string,
 	): Promise<void> {
-		await Promise.all(words.map(async (one) => await untilSilence(play(this.guest('Ana'), one))));
+		await Promise.all(
+			words.map(async (one) => await untilSilence(play(this.guest('fault', name), one))),
+		);
 	}
 
 	/** Switches a fault of this account on, at most until the scene ends. */
