@@ -29,6 +29,7 @@ type Request = Send & { number: number; recipient?: string };
 const LOOK_EVERY = 150;
 /** How often to watch again because a message came. */
 const MOST_ROUNDS = 10;
+const TIMES = 3;
 
 /** Asks at most every so often, unless a fresh result is needed. */
 function remembered<T>(ask: () => Promise<T>) {
@@ -59,6 +60,8 @@ export async function viewOf(setting: Setting) {
 	let customers = 0;
 	return {
 		...setting,
+		/** Milliseconds that the slowest answer took. */
+		pace: { slowest: 0 },
 		/** The name of the next customer. Bots know some by it, and mix them up. */
 		nextName: () => `Customer ${(customers += 1)}`,
 		messages: remembered(asks<'messages', Message[]>('messages', news)),
@@ -83,7 +86,6 @@ export class Guest {
 	readonly #notes: Note[] = [];
 	/** A delivery of no message of the chat. */
 	#copy: number | undefined;
-	#slowest = 0;
 
 	constructor(view: View, name: string) {
 		this.#view = view;
@@ -111,26 +113,34 @@ export class Guest {
 		return (await this.#view.messages(isFresh)).filter(({ customer }) => customer === number);
 	}
 
-	/** Waits until the last words have an answer. @returns whether they have */
-	async hears(limit = this.#view.within): Promise<boolean> {
+	/**
+	 * Waits until the last words have an answer: if it may stay out, some times as long as other
+	 * answers took.
+	 *
+	 * @returns whether they have
+	 */
+	async hears(longest = this.#view.within): Promise<boolean> {
+		const { settle, pace } = this.#view;
+		const likely = 2 * settle + TIMES * pace.slowest;
+		const limit = this.silence === 'fault' ? longest : Math.min(longest, likely);
+		const began = now();
 		await this.messages();
 		const hasAnswer = async () =>
 			(await this.messages(false)).findLast((one) => one.direction === 'in' || isOfBot(one))
 				?.direction === 'out' || undefined;
-		return (await poll(hasAnswer, limit)) ?? false;
+		const isAnswered = (await poll(hasAnswer, limit)) ?? false;
+		if (isAnswered) pace.slowest = Math.max(pace.slowest, now() - began);
+		return isAnswered;
 	}
 
 	/** Waits until the last words have an answer and no more comes. */
 	async answered(): Promise<void> {
-		const began = now();
-		if (!(await this.hears())) return;
-		this.#slowest = Math.max(this.#slowest, now() - began);
-		await this.rests();
+		if ((await this.hears()) || this.silence !== 'fault') await this.rests();
 	}
 
 	/** Watches until the bot took everything, and nothing comes for a while. */
 	async rests(): Promise<void> {
-		const { within, settle } = this.#view;
+		const { within, settle, pace } = this.#view;
 		await this.#view.undelivered(true);
 		await poll(async () => (await this.#untaken()).length === 0 || undefined, within);
 		let before = -1;
@@ -138,7 +148,7 @@ export class Guest {
 			const { length } = await this.messages();
 			if (length === before) return;
 			before = length;
-			await sleep(Math.max(settle, Math.min(this.#slowest, within)));
+			await sleep(Math.max(settle, Math.min(pace.slowest, within)));
 		}
 	}
 

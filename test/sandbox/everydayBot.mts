@@ -62,8 +62,8 @@ export async function startEverydayBot(account: Account, flaw?: string) {
 		const { status } = await call(messages, { body }).catch(() => ({ status: 0 }));
 		if ((status === 429 || status === 503) && !has('silentWhenBusy')) await again(content);
 		if (status >= 500 && status !== 503 && has('repeated')) await again(content);
-		if (status !== 422 || turn > 0) return;
-		if (has('afterWindow')) await again(content);
+		if (status !== 422 || turn > 1) return;
+		if (has('afterWindow') && turn === 0) await again(content);
 		else if (!has('silentAfterWindow')) await again(templateContent('hello_again', []));
 	};
 
