@@ -104,6 +104,15 @@ const webhook = { ...templateWebhook, channelId: text };
 const action: Record<string, Record<string, OutputSchema>> = {
 	channel: {
 		cancelSubscription: object({ cancelled: yesOrNo, channelId: text }),
+		check: object({
+			channelId: text,
+			name: text,
+			connected: yesOrNo,
+			paymentStatus: text,
+			webhooks: list(object({ id: text, url: text, status: text, events: list(text), of: text })),
+			lastReceivedAt: text,
+			problems: list(object({ problem: text, remedy: text })),
+		}),
 		connect: ofChannel,
 		create: object(channel),
 		delete: object({ deleted: yesOrNo, id: text }),

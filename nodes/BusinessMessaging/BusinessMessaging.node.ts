@@ -21,6 +21,7 @@ import {
 } from './listSearch/searchTemplates';
 import { searchTemplateWebhooks, searchWebhooks } from './listSearch/searchWebhooks';
 import { getAll as getAllBusinesses } from './resources/business/getAllBusinesses.operation';
+import { check } from './resources/channel/check.operation';
 import { connect, disconnect } from './resources/channel/connect.operation';
 import { create } from './resources/channel/create.operation';
 import { deleteOperation } from './resources/channel/delete.operation';
@@ -71,7 +72,17 @@ const resources: Record<string, Resource> = {
 	),
 	channel: resourceOf(
 		'channel',
-		[connect, create, get, getAll, subscribe, cancelSubscription, disconnect, deleteOperation],
+		[
+			check,
+			connect,
+			create,
+			get,
+			getAll,
+			subscribe,
+			cancelSubscription,
+			disconnect,
+			deleteOperation,
+		],
 		'connect',
 	),
 	template: resourceOf(
@@ -107,7 +118,7 @@ export class BusinessMessaging implements INodeType {
 		version: 2,
 		// The operation, and its resource unless that is a message. n8n's linter asks for a literal.
 		subtitle:
-			'={{ ({ cancelSubscription: "Cancel Subscription", connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", subscribe: "Subscribe", sync: "Sync", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other", normalizeRecipient: "Normalize Recipient" })[$parameter["operation"]] + ({ business: ": Business Account", channel: ": Channel", template: ": Template", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
+			'={{ ({ cancelSubscription: "Cancel Subscription", check: "Check", connect: "Connect", create: "Create", delete: "Delete", disconnect: "Disconnect", get: "Get", getAll: "Get Many", subscribe: "Subscribe", sync: "Sync", update: "Update", sendText: "Send Text", sendMedia: "Send Media", sendButtons: "Send Buttons", sendTemplate: "Send Template", sendAndWait: "Send and Wait for Response", downloadAttachments: "Download Attachments", sendContact: "Send Contact", sendOther: "Send Other", normalizeRecipient: "Normalize Recipient" })[$parameter["operation"]] + ({ business: ": Business Account", channel: ": Channel", template: ": Template", templateWebhook: ": Template Webhook", webhook: ": Webhook" }[$parameter["resource"]] || "") }}',
 		description:
 			'Send messages to customers, ask them questions, connect channels and manage webhooks of a business messaging service',
 		// To those of the codex file n8n appends a query, and they no longer lead to a heading (#…).

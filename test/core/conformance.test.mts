@@ -135,6 +135,7 @@ type Fields = IDataObject | (() => object);
 const PLAYS: Record<string, Fields[]> = {
 	'channel create': [SECOND],
 	'channel get': [{}],
+	'channel check': [{}],
 	'channel getAll': [{ returnAll: true, filters: { query: 'e', type: SECOND.type } }],
 	'channel connect': [
 		() => ({ connectionData: 'fields', ...known.connection }),

@@ -9,6 +9,7 @@ import { loadOutputSchema } from 'n8n-core';
 import type { IDataObject, IDisplayOptions, INodePropertyOptions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
+import { rememberReceived } from '#nodes/shared/node/lastReceived.ts';
 import { type OutputSchema, outputSchemas } from '#scripts/outputSchemas.mts';
 import { ENTERED } from '../support/sentKinds.mts';
 import { runInEngine } from './harness/engine.mts';
@@ -23,6 +24,7 @@ const { description } = new BusinessMessaging();
 
 let nodeDir: string;
 beforeAll(() => {
+	rememberReceived(CHANNEL);
 	nodeDir = mkdtempSync(join(tmpdir(), 'output-schemas-'));
 	for (const [path, schema] of outputSchemas()) {
 		mkdirSync(dirname(join(nodeDir, path)), { recursive: true });
@@ -113,6 +115,7 @@ const updateFields = { description: 'Changed' };
 const CASES: Array<[resource: string, operation: string, IDataObject, unknown, string[]?]> = [
 	['channel', 'connect', { channelId, connectionData: 'fields', ...OFFICIAL }, { success: true }],
 	['channel', 'cancelSubscription', { channelId }, undefined],
+	['channel', 'check', { channelId }, { ...channel, paymentStatus: 'PAID' }],
 	// The channel is read first.
 	['channel', 'subscribe', { channelId }, { id: CHANNEL, message: 'Done' }],
 	['channel', 'create', { name: 'Support', type: 'OFFICIAL_CHATAPP' }, { id: CHANNEL }],
@@ -144,6 +147,10 @@ const CASES: Array<[resource: string, operation: string, IDataObject, unknown, s
 	['webhook', 'getAll', { channelId, returnAll: true }, [{ ...webhook, channelId: CHANNEL }]],
 	['webhook', 'update', { channelId, webhookId, updateFields }, { ...webhook, channelId: CHANNEL }],
 ];
+
+/** *Check* reads a list besides the channel. */
+const bodyAt = (url: string, operation: string, body: unknown): unknown =>
+	operation === 'check' && url.endsWith('/webhooks') ? [{ ...webhook, channelId: CHANNEL }] : body;
 
 /**
  * Operations that send, each with its first case from the other tests. A template takes the place
@@ -177,10 +184,14 @@ test('every operation is checked against its schema, here or in the tests of rep
 test.each(CASES)(
 	'%s %s gives exactly what its schema says, for each item',
 	async (resource, operation, fields, responded, more = []) => {
-		const service = await startScriptedService(({ method, body }, response) =>
+		const service = await startScriptedService(({ method, body, url }, response) =>
 			'whenWindowClosed' in fields && method === 'POST' && !body.includes('"type":"TEMPLATE"')
 				? respondJson(response, 422, { error: 422, message: 'Conversation window is closed' })
-				: respondJson(response, responded === undefined ? 204 : 200, responded),
+				: respondJson(
+						response,
+						responded === undefined ? 204 : 200,
+						bodyAt(url, operation, responded),
+					),
 		);
 		const settings = {
 			baseUrl: service.url,
@@ -227,8 +238,12 @@ test.each(
 	),
 )('%s %s %j shows nothing that is secret, and can be read again', async (...given) => {
 	const [resource, operation, fields, responded] = given as (typeof CASES)[number];
-	const service = await startScriptedService((_request, response) =>
-		respondJson(response, responded === undefined ? 204 : 200, withSecrets(responded)),
+	const service = await startScriptedService(({ url }, response) =>
+		respondJson(
+			response,
+			responded === undefined ? 204 : 200,
+			withSecrets(bodyAt(url, operation, responded)),
+		),
 	);
 	const { items, record, error } = await runInEngine({
 		baseUrl: service.url,

@@ -37,6 +37,10 @@ const PAID_FOR: Record<string, readonly [cause: string, hint: string]> = {
 	],
 };
 
+/** Whether a channel works in this state. */
+export const isPaidFor = (status: string): boolean =>
+	Object.hasOwn(PAID_FOR, status.toUpperCase());
+
 /** @returns "paymentStatus", in capitals. @throws ServiceError if it is paid for, or unread */
 export async function readUnpaid(client: ServiceClient, channelId: string): Promise<string> {
 	const channel = await getChannel(client, channelId).catch((error: unknown) => {

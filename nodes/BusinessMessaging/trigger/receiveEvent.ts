@@ -9,6 +9,7 @@ import { isForAnother, readManualProof } from './registration/manual';
 import { log } from '../service/log';
 import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 import { steadyClock } from '../shared/tools/clock';
+import { rememberReceived } from '../shared/node/lastReceived';
 import { recentCredential } from '../shared/node/recentCredential';
 import { receiveInGroup, TOO_MANY } from './grouping/receiveGrouped';
 import { withoutReplies } from '../replies/ignoreReplies';
@@ -66,6 +67,7 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
 
+	if (settings.owner?.kind === 'channel') rememberReceived(settings.owner.channelId);
 	const isRepeated = admit(context, settings, idempotencyKey, body);
 	if (isRepeated) return isRepeated;
 

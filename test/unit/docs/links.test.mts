@@ -81,7 +81,10 @@ function problemOfLink(rest: string): string | undefined {
 test('every link to this repository leads to an existing file and heading', () => {
 	const links = sources.flatMap((source) => linksOf(source).map((link) => ({ source, link })));
 	expect(new Set(links.map(({ source }) => source.split('/')[0]))).toEqual(
-		new Set(['CHANGELOG.md', 'credentials', 'nodes', 'package.json', 'sandbox', 'workflows']),
+		new Set([
+			...['CHANGELOG.md', 'README.md', 'credentials', 'nodes', 'package.json', 'sandbox'],
+			'workflows',
+		]),
 	);
 	expect(
 		links.flatMap(({ source, link }) => {

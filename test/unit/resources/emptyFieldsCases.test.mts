@@ -31,7 +31,7 @@ const OPERATIONS: Array<[operation: string, filled: Fields, labels: Record<strin
 		{ ...ofChannel, ...connectionNames },
 	],
 	['channel.create', { name: 'Support', type: 'X' }, { name: 'Name', type: 'Type' }],
-	...['get', 'disconnect', 'subscribe', 'cancelSubscription', 'delete'].map(
+	...['get', 'check', 'disconnect', 'subscribe', 'cancelSubscription', 'delete'].map(
 		(operation): [string, Fields, typeof ofChannel] => [
 			`channel.${operation}`,
 			{ channelId },
