@@ -37,7 +37,7 @@ const NEW_KIND = [{ '@class': '.SomethingNew', type: 'SOMETHING_NEW', state_item
 
 type Named = [name: string, title: string];
 
-/** With one customer. `isAlone` is what the scene needs the account for. */
+/** A scene with one customer. */
 const solo = (
 	[name, title]: Named,
 	play: (guest: Guest, stage: Stage) => Promise<void>,

@@ -194,7 +194,9 @@ export class Guest {
 	async leaves(): Promise<void> {
 		const { channelId } = this.#view.channel;
 		const query = new URLSearchParams({ channelId, customer: this.customer.number });
-		await this.#view.sandbox.control('DELETE', `/conversations?${query}`).catch(() => {});
+		await this.#view.sandbox
+			.control('DELETE', `/conversations?${query.toString()}`)
+			.catch(() => {});
 	}
 
 	/** What the bot has not taken yet, by the errors. */

@@ -147,7 +147,7 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 		return reply.code(202).send({ id: delivery.id });
 	});
 
-	/** The same event under another key, or another message of the same sender: with other contents. */
+	/** The same event under another key; with contents, another message of the same sender. */
 	app.post('/_sandbox/deliveries/:id/copy', async (request, reply) => {
 		const { webhookId, event, idempotencyKey, body } = find(request.params);
 		const { contents } = parseWith(copySchema, request.body ?? {});
