@@ -91,7 +91,7 @@ test('each rule has a wrong bot', () => {
 /** The command, in this process. */
 async function runs(...given: string[]): Promise<{ code: number; output: string }> {
 	const said: string[] = [];
-	const hear = (line?: unknown) => void said.push(String(line));
+	const hear = (...[line]: unknown[]) => void said.push(String(line));
 	const spies = (['log', 'error'] as const).map((kind) =>
 		jest.spyOn(console, kind).mockImplementation(hear),
 	);
