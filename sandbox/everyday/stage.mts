@@ -30,6 +30,7 @@ const LOOK_EVERY = 150;
 /** How often to watch again because a message came. */
 const MOST_ROUNDS = 10;
 const TIMES = 3;
+const UNDER_WAY = 'under way';
 
 /** Asks at most every so often, unless a fresh result is needed. */
 function remembered<T>(ask: () => Promise<T>) {
@@ -186,7 +187,8 @@ export class Guest {
 			...{ name: customer.name, mark, silence, notes: this.#notes },
 			messages: await this.messages(),
 			sends: (await this.#view.sends()).filter(({ recipient }) => recipient === customer.number),
-			untaken: await this.#untaken(true),
+			// What is still under way says nothing of the bot.
+			untaken: (await this.#untaken(true)).filter((error) => error !== UNDER_WAY),
 		};
 	}
 
@@ -209,7 +211,7 @@ export class Guest {
 				({ customer }) => customer === this.customer.number,
 			),
 			...(copy && copy.state !== 'DELIVERED' ? [copy] : []),
-		].map(({ lastAttempt }) => lastAttempt?.error ?? 'no response yet');
+		].map(({ lastAttempt }) => lastAttempt?.error ?? UNDER_WAY);
 	}
 }
 
