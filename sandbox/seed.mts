@@ -18,7 +18,7 @@ export const DEMO_CHANNEL_ID = '5A4DB0C0DE5A4DB0C0DE5A4DB0C0DE01';
 export const DEMO_CHANNEL_NAME = 'Demo Channel';
 export const DEMO_BUSINESS_NUMBER = '5500000000001';
 
-/** Templates of the demo tenant: three that can be sent, and one that waits for approval. */
+/** Templates of the demo tenant: four that can be sent, and one that waits for approval. */
 export const DEMO_TEMPLATES: ReadonlyArray<
 	Pick<NewTemplate, 'name' | 'category' | 'components' | 'status'>
 > = [
@@ -63,6 +63,18 @@ export const DEMO_TEMPLATES: ReadonlyArray<
 				type: 'BODY',
 				text: 'Hello {{1}}, your appointment is on {{2}} at {{3}}.',
 				example: { body_text: [['Ana', 'Monday, May 4', '10:00']] },
+			},
+		],
+		status: 'APPROVED',
+	},
+	{
+		name: 'hand_over',
+		category: 'UTILITY',
+		components: [
+			{
+				type: 'BODY',
+				text: 'A customer needs you: {{1}}. It is about {{2}}.',
+				example: { body_text: [['Ana', 'a refund']] },
 			},
 		],
 		status: 'APPROVED',

@@ -125,6 +125,22 @@ describe('publishing', () => {
 		}
 	});
 
+	it('gives its webhook a new secret and the current token if its state was replaced', async () => {
+		await published();
+		const [{ id } = { id: '' }] = onChannel();
+		const old = [service.secretOf(id), tokenOf()];
+		const workflow = again({ global: { count: 1 } });
+		await publish(workflow, data());
+		expect(onChannel()).toHaveLength(1);
+		expect([service.secretOf(id), tokenOf()]).toEqual([
+			expect.not.stringContaining(String(old[0])),
+			old[1],
+		]);
+		const known = { secret: service.secretOf(id), tokenHash: hashToken(tokenOf()) };
+		expect(state(workflow)).toMatchObject({ webhookId: id, ...known });
+		expect(changedStaticData(workflow)).toMatchObject({ global: { count: 1 } });
+	});
+
 	it("does not take over another node's webhook whose ID is in its state", async () => {
 		const node = { id: 'node-2', webhookId: '3f1d2c4b-0000-4000-8000-000000000002' };
 		const stored = await published({ node });

@@ -8,8 +8,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 import { BoundedMap } from '#nodes/shared/tools/boundedMap.ts';
+import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import { deriveToken } from '#nodes/trigger/registration/token.ts';
-import { deliver, type DeliveryOptions, messageBody, signed } from './harness/deliveries.mts';
+import { deliver, type DeliveryOptions, idOf, messageBody, signed } from './harness/deliveries.mts';
 import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import { CHANNEL_ID, type TriggerOptions, WEBHOOK_ID } from './harness/n8n.mts';
@@ -61,6 +62,11 @@ const proven = (
 	{ headers = {}, ...options }: DeliveryOptions = {},
 ) => signed(body, { secret: last.secret, ...options, headers: { ...bearer(), ...headers } });
 const REFUSED = { status: 401, body: '{"message":"Unauthorized"}' };
+/** Of a trigger whose state is gone. *Webhook Health Check* knows it by this. */
+const UNSTORED = { status: 401, body: '{"message":"Unauthorized: no signing secret is stored"}' };
+/** What a Code node of a worker leaves of the static data. */
+const OTHERS = { global: { count: 1 } };
+const GONE = /gone.*accepted by its token alone.*getWorkflowStaticData.*unpublish and publish/;
 const STARTED = { status: 200, body: '{"message":"Workflow was started"}' };
 const RECEIVED_BEFORE = { status: 200, body: '{"message":"Received before"}' };
 
@@ -176,17 +182,48 @@ describe('a webhook that the trigger registered', () => {
 		expect(await deliver(url, proven(messageBody(), { secret: 'wrong' }))).toMatchObject(REFUSED);
 	});
 
-	it('takes only the token while the secret is not stored, and logs so', async () => {
-		const { url, staticDataWrites } = await receiving({}, { keepState: false });
+	it('takes only the current token while its state is gone, and says so once an hour', async () => {
+		const running = await receiving();
+		const { url, staticData, staticDataWrites } = running;
 		const said = logged('warn');
-		const send = async (key: string, headers: DeliveryOptions['headers']) =>
-			await deliver(url, signed(messageBody(), { key, headers: headers ?? {} }));
-		expect(await send('messages:0:1', bearer())).toMatchObject(STARTED);
-		expect(String(said[0]?.[0])).toMatch(/accepted by its token alone.*unpublish and publish/);
-		expect(await send('messages:0:2', bearer('0'.repeat(64)))).toMatchObject(REFUSED);
-		expect(await send('messages:0:3', {})).toMatchObject(REFUSED);
+		let passed = 0;
+		const now = steadyClock.now.bind(steadyClock);
+		jest.spyOn(steadyClock, 'now').mockImplementation(() => now() + passed);
+		let count = 0;
+		const send = async (headers: DeliveryOptions['headers'], state: IDataObject = OTHERS) => {
+			running.staticData = state;
+			const delivery = signed(messageBody({ id: idOf(++count) }), {
+				key: `messages:0:${count}`,
+				secret: last.secret,
+				headers: headers ?? {},
+			});
+			const requests = service.requests.length;
+			const { status, body } = await deliver(url, delivery);
+			// Without proof, nothing is asked.
+			if (status === 401) expect(service.requests).toHaveLength(requests);
+			const lines = said.splice(0).map(([line]) => String(line));
+			return { status, body, tells: lines.filter((line) => GONE.test(line)).length };
+		};
+		// One without proof tells it, too: it is true whoever comes.
+		expect(await send({})).toEqual({ ...UNSTORED, tells: 1 });
+		expect(await send(bearer())).toEqual({ ...STARTED, tells: 0 });
+		// Of a key that was replaced.
+		expect(await send(bearer('0'.repeat(64)))).toEqual({ ...UNSTORED, tells: 0 });
+		passed = 3_600_000;
+		expect(await send(bearer())).toEqual({ ...STARTED, tells: 1 });
+		// Published again, and gone again.
+		expect(await send(bearer(), staticData)).toEqual({ ...STARTED, tells: 0 });
+		expect(await send({}, staticData)).toEqual({ ...REFUSED, tells: 0 });
+		expect(await send(bearer())).toEqual({ ...STARTED, tells: 1 });
 		// An old state could replace a new one.
-		expect(staticDataWrites).toEqual([undefined, undefined, undefined]);
+		expect(staticDataWrites).toEqual(Array.from({ length: count }, () => undefined));
+	});
+
+	it('refuses a token of the former key, and its signature, while its state is gone', async () => {
+		const { token, secret, workflowId } = (await receiving(), last);
+		const { url } = await started({ secretKey: 'new' }, { workflowId, staticData: OTHERS });
+		const delivery = signed(messageBody(), { secret, headers: bearer(token) });
+		expect(await deliver(url, delivery)).toMatchObject(UNSTORED);
 	});
 
 	it('takes the token of the test webhook, too', async () => {
@@ -208,7 +245,7 @@ describe('a webhook that the trigger registered', () => {
 		const receiver = JSON.stringify(['http://127.0.0.1:5678', WEBHOOK_ID]);
 		for (const token of [deriveToken(String(secretKey), receiver), ''])
 			expect(await deliver(url, signed(messageBody(), { headers: bearer(token) }))).toMatchObject(
-				REFUSED,
+				UNSTORED,
 			);
 	});
 });

@@ -4,6 +4,7 @@ import { Example, itemsOf, ownAccount } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
 import {
 	type Customers,
+	firstTextsTo,
 	newestLinkButton,
 	reply,
 	submit,
@@ -11,7 +12,14 @@ import {
 	untilWordsCount,
 	waiting,
 } from './harness/questions.mts';
-import { addTemplate, broadcastTo, nodesChanged } from './harness/stages.mts';
+import {
+	addTemplate,
+	broadcastTo,
+	nodesChanged,
+	OUTBOX,
+	outboxOf,
+	sendRows,
+} from './harness/stages.mts';
 
 const [ana, ben, cai] = [number(700), number(701), number(702)] as const;
 const CALLED = '5500000000010';
@@ -21,7 +29,7 @@ let host: Host;
 const used: string[] = [];
 
 beforeAll(async () => {
-	account = await ownAccount(['Broadcast', 'Refund', 'Opt-Out']);
+	account = await ownAccount(['Broadcast', 'Refund', 'In doubt', 'Opt-Out']);
 	({ host } = account);
 	await addTemplate(account);
 });
@@ -52,28 +60,37 @@ test('approve-before-broadcast: sends nothing after a no, and a second run only 
 		{},
 		broadcastTo(ana, ben),
 	);
+	const outbox = await outboxOf(host, customers.channelId, example);
 	const decided = async (approved: string) => {
 		const executionId = await start(example, 'When Clicking Execute', customers);
 		await submit((await newestLinkButton(customers, CALLED)).url, { approved });
 		return await host.client.finishedExecution(executionId);
 	};
+	const sent = async () => itemsOf(await sendRows(account, outbox), 'Send to Each');
 	const received = async (): Promise<number> =>
 		(await textsTo(customers, ana)).length + (await textsTo(customers, ben)).length;
+	const states = async () => (await outbox.rows(OUTBOX)).map(({ state }) => state);
 	expect(itemsOf(await decided('false'), 'Not Sent')).toMatchObject([
 		{ data: { approved: false, outcome: 'answered' } },
 	]);
-	expect(await received()).toBe(0);
-	const executionId = await start(example, 'When Clicking Execute', customers);
+	expect([await sent(), await received()]).toEqual([[], 0]);
+	await decided('true');
 	await host.sandbox.post('/_sandbox/faults', {
 		...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 422, times: 1 },
 		tenant: account.tenantId,
 	});
-	await submit((await newestLinkButton(customers, CALLED)).url, { approved: 'true' });
-	const first = itemsOf(await host.client.finishedExecution(executionId), 'Send to Each');
-	expect(first.filter(({ error }) => error)).toMatchObject([{ details: { reason: 'rejected' } }]);
+	expect((await sent()).filter(({ error }) => error)).toMatchObject([
+		{ details: { reason: 'rejected' } },
+	]);
 	expect(await received()).toBe(1);
-	const second = itemsOf(await decided('true'), 'Send to Each');
-	expect(second.filter(({ alreadySent }) => alreadySent)).toHaveLength(1);
+	expect((await states()).sort()).toEqual(['failed', 'sent']);
+	// Approved again, it has its rows. A person lets both leave again.
+	await decided('true');
+	expect([await sent(), await states()]).toMatchObject([[], { length: 2 }]);
+	for (const value of [ana, ben])
+		await outbox.updateRows({ columnName: 'customer', value }, { state: 'to send' }, OUTBOX);
+	expect((await sent()).filter(({ alreadySent }) => alreadySent)).toHaveLength(1);
+	expect(await states()).toEqual(['sent', 'sent']);
 	expect([await textsTo(customers, ana), await textsTo(customers, ben)]).toEqual([
 		[expect.stringContaining('20 % off')],
 		[expect.stringContaining('20 % off')],
@@ -98,6 +115,24 @@ test('refund-with-approval: hands the customer to a person, with the reason, if 
 		{ details: { reason: 'window_closed' } },
 	]);
 	expect(await textsTo(customers, ana)).toHaveLength(1);
+});
+
+test('refund-with-approval: a message in doubt opens no second question on the same day', async () => {
+	const customers = nextChannel();
+	const approver = number(798);
+	const name = 'refund-with-approval';
+	const example = await Example.import(host, name, customers.channelId, { settings: { approver } });
+	await example.publish();
+	await reply(customers, approver, 'Good morning');
+	await host.sandbox.post('/_sandbox/faults', {
+		...{ on: 'route', operation: 'sendMessage', kind: 'status', status: 500, times: 1 },
+		tenant: account.tenantId,
+	});
+	await reply(customers, ana, 'A refund, please');
+	await firstTextsTo(customers, approver, 1);
+	await reply(customers, ana, 'Where is my refund?');
+	expect(await firstTextsTo(customers, ana, 1)).toEqual([expect.stringContaining('already')]);
+	expect(await textsTo(customers, approver)).toHaveLength(1);
 });
 
 test('opt-out: confirms three at the same time once, and knows the newest', async () => {

@@ -1,14 +1,11 @@
 /** At 03:55 of the time zone in Settings nobody is written to, and at 09:05 everybody is. */
-import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
-import { Example, itemsOf } from './harness/examples.mts';
+import { Example, zoneAt } from './harness/examples.mts';
 import type { Host } from './harness/host.mts';
 import { accountWithClock } from './harness/movedClock.mts';
-import { newestLinkButton, reply, submit, textsTo, waiting } from './harness/questions.mts';
-import { broadcastTo, replaced } from './harness/stages.mts';
+import { reply, textsTo } from './harness/questions.mts';
+import { OUTBOX, replaced, sendRows } from './harness/stages.mts';
 
-const APPROVER = '5500000000010';
-const MORNING = 'Wait for the Morning';
 const LIMIT_MS = 240_000;
 const CASES = ['America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'].flatMap((zone) => [
 	// A time to come, so that n8n really waits, and one that is over.
@@ -20,7 +17,7 @@ type Case = (typeof CASES)[number];
 let account: Awaited<ReturnType<typeof accountWithClock>>;
 let host: Host;
 beforeAll(async () => {
-	account = await accountWithClock(['Follow-Ups', 'Broadcast']);
+	account = await accountWithClock(['Follow-Ups', 'Outbox']);
 	({ host } = account);
 	const template = { name: 'welcome', body: 'Hello!', status: 'APPROVED' };
 	await host.sandbox.post('/_sandbox/message-templates', {
@@ -44,21 +41,6 @@ const importAt = async (
 			)(workflow),
 		),
 	);
-
-/** Waits until an execution of it waits for nine o'clock. */
-const waits = async ({ workflow }: Example): Promise<void> =>
-	void (await until(
-		`'${workflow.name}' to wait for the morning`,
-		async () => {
-			for (const { id, status } of await host.client.listExecutions(workflow.id)) {
-				if (status !== 'waiting') continue;
-				const { resultData } = await host.client.getExecution(id);
-				if (resultData?.lastNodeExecuted === MORNING) return true;
-			}
-			return false;
-		},
-		60_000,
-	));
 
 test(
 	'Scheduled Follow-Ups',
@@ -90,22 +72,22 @@ test(
 );
 
 test(
-	'Approve Before Broadcast',
+	'Outbox: rows wait until the hours of the zone in the workflow’s settings',
 	async () => {
 		const customers = { ...account, channelId: account.channels[1] ?? '' };
-		await reply(customers, APPROVER, 'Hello');
-		for (const [index, one] of CASES.entries()) {
+		const { channelId } = customers;
+		for (const [index, hour] of [3, 21, 10, 18].entries()) {
+			const isDay = hour === 10 || hour === 18;
 			const customer = number(10 + index);
 			await reply(customers, customer, 'Hello');
-			const list = broadcastTo(customer);
-			const example = await importAt('approve-before-broadcast', customers.channelId, one, list);
-			const id = (await host.client.runManually(example.workflow, 'When Clicking Execute')) ?? '';
-			await waiting(host, id);
-			await submit((await newestLinkButton(customers, APPROVER)).url, { approved: 'true' });
-			if (one.isDay)
-				expect(itemsOf(await host.client.finishedExecution(id), 'Send to Each')).toHaveLength(1);
-			else await waits(example);
-			expect(await textsTo(customers, customer)).toHaveLength(one.isDay ? 1 : 0);
+			const settings = { zone: zoneAt(hour) };
+			const outbox = await Example.import(host, 'outbox', channelId, { settings });
+			await outbox.insert({ list: 'Sale', customer, text: 'It begins.', state: 'to send' }, OUTBOX);
+			await sendRows({ host }, outbox);
+			expect(await textsTo({ host, channelId }, customer)).toHaveLength(isDay ? 1 : 0);
+			expect(await outbox.rows(OUTBOX)).toMatchObject([
+				{ state: isDay ? 'sent' : 'to send', reason: isDay ? '' : null },
+			]);
 		}
 	},
 	LIMIT_MS,

@@ -19,7 +19,14 @@ import {
 	textsTo,
 	waiting,
 } from './harness/questions.mts';
-import { addTemplate, broadcastTo, nodesChanged, replaced } from './harness/stages.mts';
+import {
+	addTemplate,
+	broadcastTo,
+	nodesChanged,
+	outboxOf,
+	replaced,
+	sendRows,
+} from './harness/stages.mts';
 
 const TIMES = 20;
 const LIMIT_MS = 240_000;
@@ -175,6 +182,7 @@ test.each(SPELLINGS.map((spell) => [spell('019E4C54B1B375A28970B605CA9B03C3'), s
 		await waiting(host, id);
 		await submit((await newestLinkButton(customers, approver)).url, { approved: 'true' });
 		expect((await host.client.finishedExecution(id)).status).toBe('success');
+		await sendRows({ host }, await outboxOf(host, channelId, broadcast, change));
 		expect((await textsTo(customers, other)).at(-1)).toContain('20 % off');
 		expect((await textsTo(customers, stopped)).join('\n')).not.toContain('20 % off');
 

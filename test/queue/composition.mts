@@ -16,6 +16,7 @@ const DOT_ENV = {
 	N8N_HOST: 'n8n.example.com',
 	N8N_ENCRYPTION_KEY: 'a key for the check',
 	POSTGRES_PASSWORD: 'a password for the check',
+	GENERIC_TIMEZONE: 'Europe/Lisbon',
 };
 
 /** The command of Docker Compose, which is a part of docker or a program of its own. */

@@ -62,7 +62,7 @@ export async function startRedis(folder: string): Promise<Redis> {
 		port,
 		start,
 		isIdle,
-		dropDeadJobs: async () => Number(await ask('--eval', SCRIPT)),
+		dropDeadJobs: async () => Number(await ask('--eval', SCRIPT, ',', '0')),
 		kill: async () => await owned.kill(),
 	};
 }

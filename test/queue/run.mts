@@ -191,12 +191,13 @@ export class Run {
 
 	/**
 	 * Waits until everything is delivered and no worker has anything left to do, drops the jobs whose
-	 * worker is gone, and waits until all executions have ended.
+	 * worker is gone, restarts the main process, which looks for executions without a job, and waits
+	 * until all have ended.
 	 *
 	 * @returns how many jobs were dropped
 	 */
 	async settle(): Promise<number> {
-		const { postgres, redis } = this.cluster;
+		const { main, postgres, redis } = this.cluster;
 		for (const { traffic } of this.parts) await traffic.delivered(DELIVERY_LIMIT_MS);
 		let idle = 0;
 		const hasEnded = async (): Promise<boolean> => {
@@ -205,6 +206,8 @@ export class Run {
 		};
 		await until('the workers to have nothing left to do', hasEnded, FINISH_LIMIT_MS, LOOK_MS);
 		const dropped = await redis.dropDeadJobs();
+		await main.stop();
+		await main.start();
 		await allEnded(postgres.query, FINISH_LIMIT_MS, { lookMs: LOOK_MS });
 		return dropped;
 	}

@@ -71,9 +71,9 @@ it('lists a template in the published form, without the ids of the sandbox', asy
 it('gives pages by cursor, forward and backward', async () => {
 	const businessId = await business();
 	for (let number = 1; number <= 5; number += 1) await make({ name: `t${number}` });
-	const first = await page(businessId, '?limit=4');
+	const first = await page(businessId, '?limit=5');
 	expect(namesOf(first.data)).toEqual([
-		...['order_update', 'welcome', 'spring_sale', 'appointment_reminder'],
+		...['order_update', 'welcome', 'spring_sale', 'appointment_reminder', 'hand_over'],
 	]);
 	const after = first.paging?.cursors?.after;
 	const second = await page(businessId, `?limit=4&after=${after}`);

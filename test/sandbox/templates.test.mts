@@ -29,6 +29,7 @@ it('exist for the demo tenant: three approved, one pending', async () => {
 		['welcome', 'APPROVED', 0],
 		['spring_sale', 'PENDING', 1],
 		['appointment_reminder', 'APPROVED', 3],
+		['hand_over', 'APPROVED', 2],
 	]);
 });
 

@@ -26,6 +26,15 @@ const toldUnderKeys = new BoundedMap<string>(20_000);
 const FOR_ANOTHER =
 	"its body names another channel than the trigger's, or events of the other source";
 
+/** *Webhook Health Check* reads it, which sends no proof. It helps nobody to make one. */
+const NOT_STORED = ': no signing secret is stored';
+const GONE =
+	"The signing secret is gone from the workflow's static data, or was not stored yet if the workflow was just published. Meanwhile a delivery is accepted by its token alone, and refused once the credential has another secret key. In queue mode, a node that writes static data, such as a Code node with $getWorkflowStaticData, replaces all of it: keep its values in a data table or in Redis. Then unpublish and publish the workflow";
+/** Milliseconds between two lines in the log about it. */
+const BETWEEN_LINES = 3_600_000;
+/** By node, when the log told that its state is gone. */
+const toldGone = new BoundedMap<number>(500);
+
 /** The headers that executions may store. Any other can prove who sent the delivery. */
 const HARMLESS_HEADERS = [
 	...['accept', 'accept-encoding', 'connection', 'content-encoding', 'content-length'],
@@ -55,14 +64,12 @@ async function receiveOrThrow(context: IWebhookFunctions): Promise<IWebhookRespo
 		async () => await findProof(context, settings, registered),
 		Date.now() / 1000,
 	);
-	if (!opened.accepted) return refuse(context, opened.status, opened.message, opened.reason);
-	const { headers, body, by, idempotencyKey } = opened;
-	if (!settings.manual && by === 'token')
-		log(
-			context,
-			'warn',
-			'A delivery was accepted by its token alone, because no signing secret is stored (yet). If this goes on, unpublish and publish the workflow again',
-		);
+	if (!opened.accepted) {
+		const { status, message, reason } = opened;
+		const isGone = status === 401 && !settings.manual && registered?.secret === undefined;
+		return refuse(context, status, isGone ? `${message}${NOT_STORED}` : message, reason);
+	}
+	const { headers, body, idempotencyKey } = opened;
 
 	if (settings.owner && isForAnother(body, settings.owner))
 		return refuse(context, 401, 'Unauthorized', FOR_ANOTHER);
@@ -107,6 +114,7 @@ async function findProof(
 			: { kind: 'token', tokens: [token] };
 	}
 	const { secret, tokenHash } = registered ?? {};
+	tellIfGone(context, secret === undefined);
 	if (secret !== undefined)
 		return {
 			kind: 'signature',
@@ -122,6 +130,17 @@ async function findProof(
 		kind: 'token',
 		tokens: canDerive ? [deriveToken(secretKey, receiverOf(context, url))] : [],
 	};
+}
+
+/** For an accepted delivery and for a refused one: it tells of the state, not of the delivery. */
+function tellIfGone(context: IWebhookFunctions, isGone: boolean): void {
+	const node = nodeOf(context).join(' ');
+	if (!isGone) return void toldGone.delete(node);
+	const now = steadyClock.now();
+	const told = toldGone.get(node);
+	if (context.getMode() === 'manual' || (told !== undefined && now - told < BETWEEN_LINES)) return;
+	toldGone.set(node, now);
+	log(context, 'warn', GONE);
 }
 
 /** The response to a redelivery. Undefined for a delivery to process. */

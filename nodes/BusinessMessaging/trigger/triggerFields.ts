@@ -211,7 +211,7 @@ export const fields: INodeProperties[] = [
 		options: {
 			automatic: [
 				'Automatic',
-				'This node registers its webhook when you publish the workflow, and removes it when you unpublish',
+				'This node registers its webhook when you publish the workflow, and removes it when you unpublish. In queue mode, no Code node may write static data, because that deletes its signing secret.',
 			],
 			manual: [
 				'Manual',

@@ -43,9 +43,9 @@ export async function ownAccount(
 	return { host: new Host({ ...servers, credential }), secretKey, tenantId, channels };
 }
 
-/** A time zone in which it is the hour after noon now. Its name counts the other way. */
-export function zoneAtNoon(): string {
-	const ahead = 12 - new Date().getUTCHours();
+/** A time zone in which it is this hour now. Its name counts the other way. */
+export function zoneAt(hour: number): string {
+	const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
 	return ahead === 0 ? 'UTC' : `Etc/GMT${ahead > 0 ? '-' : '+'}${Math.abs(ahead)}`;
 }
 
@@ -90,8 +90,9 @@ export class Example {
 		const { credential } = host.underTest;
 		const chosen = { id: channelId, name: 'Chosen' };
 		// At night, nobody would be written to.
-		const settings = { zone: zoneAtNoon(), ...choices.settings };
+		const settings = { zone: zoneAt(12), ...choices.settings };
 		const completed = completeExample(example, credential, chosen, { ...choices, settings });
+		completed.settings = { ...completed.settings, timezone: settings.zone };
 		const stored = host.adopt(await host.client.createWorkflow(change(completed)));
 		return new Example(host, stored, choices.dataTables);
 	}
@@ -140,9 +141,9 @@ export class Example {
 		return await dataTableRows(this.host.client, this.table(table));
 	}
 
-	/** Adds a row, as another workflow does. @param table as above */
-	async insert(row: IDataObject, table?: string): Promise<void> {
-		await insertDataTableRows(this.host.client, this.table(table), [row]);
+	/** Adds rows, as another workflow does. @param table as above */
+	async insert(rows: IDataObject | IDataObject[], table?: string): Promise<void> {
+		await insertDataTableRows(this.host.client, this.table(table), [rows].flat());
 	}
 
 	/** Writes values into the rows with this value, as a person does. @param table as above */

@@ -8,12 +8,18 @@ const CONDITION = '"={{ $json.is }}","rightValue":"","operator":{"type":"boolean
 
 test.each([
 	['.*', /\.(?:toDateTime|diffTo|diffToNow|removeMarkdown|extractUrl)\(/, '.diffTo($now)'],
-	['.*', /^merge|convertToFile|spreadsheetFile$/, 'merge'],
+	// A row's own id is never empty.
+	['.*', /^merge(?!\n.*"fieldsToMatchString":"id")|convertToFile|spreadsheetFile$/, 'merge'],
 	['if|filter|switch', /"operation":"[lg]te?"/, '"operation":"lt"'],
 	// The nodes of this package give `approved` and `fromMe` as true or false.
 	['if|filter|switch', /\{ [^ "]+(?<!approved|fromMe) \}\}",[^}]+"type":"boolean"/, CONDITION],
 	['set', /"=\{\{ (?:\$now|\$today|new Date\([^()]*\)|\S+At) \}\}"/, '"={{ $json.writtenAt }}"'],
-	['scheduleTrigger', /AtMinute|"triggerAtHour":[0-4]\b|cron/, '"triggerAtMinute":30'],
+	// By day, no change of clocks meets what runs every five minutes.
+	[
+		'scheduleTrigger',
+		/AtMinute|"triggerAtHour":[0-4]\b|cron(?!Expression","expression":"\*\/5 9-19 \* \* \*")/,
+		'"triggerAtMinute":30',
+	],
 	// Two texts of a data table, which each row has.
 	['removeDuplicates', /"fieldsToCompare":"(?!channelId, customer")/, '"fieldsToCompare":"name"'],
 	['httpRequest', /"sendQuery":true|form-urlencoded/, '"sendQuery":true'],

@@ -8,11 +8,11 @@ import { assignedBy, conditionOf, evaluate, nodeOf } from './evaluate.mts';
 const ZONES = ['America/New_York', 'Asia/Kolkata', 'Pacific/Auckland'];
 const WAITING = [
 	'appointment-reminder',
-	'approve-before-broadcast',
 	'confirm-appointments',
 	'template-from-draft-to-broadcast',
 ];
 const WRITES_FIRST = [...WAITING, 'scheduled-follow-ups'];
+const OUTBOX = 'outbox';
 const HOURS = { from: 9, to: 20 };
 /** By the clock of n8n, which is in another zone. */
 const clock = (local: string, zone: string) =>
@@ -24,7 +24,7 @@ test('whatever writes first has its hours', () => {
 			/"operation":"(?:rowNotExists)".*"stopped"/.test(JSON.stringify(parameters)),
 		),
 	);
-	expect(found.sort()).toEqual([...WRITES_FIRST].sort());
+	expect(found.sort()).toEqual([...WRITES_FIRST, OUTBOX].sort());
 	for (const name of WRITES_FIRST) {
 		const hours = ['from', 'to'].map((field) => Number(assignedBy(name, 'Settings', field)));
 		expect(hours).toEqual([9, 20]);
@@ -34,6 +34,17 @@ test('whatever writes first has its hours', () => {
 		// Otherwise a note could not say where the zone is.
 		expect(readExample(name)).not.toHaveProperty('settings.timezone');
 	}
+});
+
+test('the outbox has its hours in its schedule and in a last guard, both in the workflow’s zone', () => {
+	const { rule } = nodeOf(OUTBOX, 'Every Five Minutes').parameters;
+	const { interval } = rule as { interval: unknown[] };
+	expect(interval).toEqual([{ field: 'cronExpression', expression: '*/5 9-19 * * *' }]);
+	const { options } = nodeOf(OUTBOX, 'Send to Each').parameters;
+	expect(options).toMatchObject({
+		sendingHours: { hours: { from: '09:00', to: '20:00', timezone: '' } },
+	});
+	expect(readExample(OUTBOX)).not.toHaveProperty('settings.timezone');
 });
 
 describe.each(ZONES)('%s', (zone) => {

@@ -71,6 +71,10 @@ test("names webhooks that go to a copy of this n8n or to a former address, and d
 });
 
 const NOBODY = { statusCode: 404, body: { message: 'The requested webhook is not registered.' } };
+const UNSTORED = {
+	statusCode: 401,
+	body: { message: 'Unauthorized: no signing secret is stored' },
+};
 const TEST = 'webhook-test/1/webhook';
 test.each<
 	[what: string, id: string, path: string, answer: IDataObject, more: IDataObject, found: string]
@@ -88,6 +92,8 @@ test.each<
 		'disabled',
 	],
 	['that is well', 'A', 'webhook/1/webhook', { statusCode: 401 }, {}, 'live'],
+	['whose state is gone', 'A', 'webhook/1/webhook', UNSTORED, {}, 'stateGone'],
+	['of a test before its state is stored', 'A', TEST, UNSTORED, {}, 'test'],
 	['behind another 404', 'A', 'webhook/1/webhook', { statusCode: 404, body: 'No' }, {}, 'live'],
 	[
 		'of a question whose deadline is gone',

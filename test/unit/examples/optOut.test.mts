@@ -230,7 +230,7 @@ function writesTo(example: string, channelId: string, key: string, stopped: stri
 
 /** Each with the node that sends, if it has to know a clear number or name first. */
 const LISTS: Record<string, string> = {
-	'approve-before-broadcast': 'Send to Each',
+	outbox: 'Send to Each',
 	'template-from-draft-to-broadcast': 'Send to Each',
 	'appointment-reminder': 'Remind',
 	'confirm-appointments': 'Take It On',
@@ -283,6 +283,11 @@ test.each(Object.entries(LISTS))(
 		const [[read], ...rest] = path.map(before) as [string[], ...string[][]];
 		expect(read).toMatch(/^Read the Numbers?$/);
 		expect(rest.flat()).toEqual(path.slice(0, -1));
-		expect(connections['Is a Number Wrong?']?.main?.[1]).toMatchObject([{ node: path[1] }]);
+		const clear = connections['Is a Number Wrong?']?.main?.[1];
+		// In the outbox, who is left over gets a state, and nothing else.
+		const others = clear?.filter(({ node }) => node !== 'Who Opted Out');
+		expect(others).toMatchObject([{ node: path[1] }]);
+		if (clear!.length > 1)
+			expect(connections['Who Opted Out']?.main).toMatchObject([[{ node: 'Write the State' }]]);
 	},
 );

@@ -39,7 +39,7 @@ const writtenInto = (table: string): DataTableColumn[] => {
 const byName = (columns: DataTableColumn[]) =>
 	[...columns].sort((one, other) => one.name.localeCompare(other.name));
 
-/** It makes none: if its table is missing, an empty one would let a broadcast go to everybody. */
+/** It makes none: *Outbox* makes its table, and would send nothing if it is not set up. */
 const WITHOUT_SET_UP = 'approve-before-broadcast';
 const withTables = examples.filter(
 	(example) => rowNodes(example).length > 0 && example.file !== WITHOUT_SET_UP,
@@ -49,9 +49,10 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 	'%s: its branch Set Up makes exactly the data tables and columns that its nodes use',
 	(_, example) => {
 		const made = tablesMadeBy(example);
-		/** It goes on without the customers who wrote STOP, as long as Opt-Out is not set up. */
+		/** Opt-Out makes it. One goes on without it, the outbox sends nothing. */
 		const isOptional = (node: WorkflowNode): boolean =>
-			tableNameOf(node.parameters) === 'Opt-Out' && node.onError === 'continueRegularOutput';
+			tableNameOf(node.parameters) === 'Opt-Out' &&
+			(node.onError === 'continueRegularOutput' || example.file === 'outbox');
 		const all = rowNodes(example);
 		const used = all.filter((node) => !isOptional(node));
 		const names = (nodes: WorkflowNode[]) =>
@@ -59,7 +60,7 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 		expect([...made.keys()].sort()).toEqual(names(used));
 		expect([...tablesNeededBy(example).keys()].sort()).toEqual(names(all));
 		expect(names(all).filter((name) => !made.has(name))).toEqual(
-			example.file === 'shop-assistant' ? ['Opt-Out'] : [],
+			['shop-assistant', 'outbox'].includes(example.file) ? ['Opt-Out'] : [],
 		);
 		for (const [table, columns] of made) {
 			const written = writtenInto(table);
@@ -85,24 +86,21 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 	},
 );
 
-describe('approve-before-broadcast', () => {
-	const example = readExample(WITHOUT_SET_UP);
-	const LOOK_UPS = ['Who Has Not Opted Out', 'Nor on This Channel'];
-
-	test('makes no data table: without the customers who wrote STOP, everybody would get the broadcast', () => {
-		expect([...tablesMadeBy(example).keys()]).toEqual([]);
-	});
-
-	test('reads the one that Opt-Out makes, also where the table is made for the user', () => {
-		const made = tablesMadeBy(readExample('opt-out'));
-		expect(tablesNeededBy(example)).toEqual(made);
-		const lookUps = rowNodes(example);
-		expect(lookUps.map(({ name }) => name)).toEqual(LOOK_UPS);
-		const names = [...made.values()].flat().map(({ name }) => name);
-		for (const { parameters } of lookUps)
-			for (const { keyName } of (parameters as Row).filters?.conditions ?? [])
-				expect(names).toContain(keyName);
-	});
+test.each([
+	[WITHOUT_SET_UP, 'outbox', ['Who Has No Row', 'Put Into the Outbox']],
+	['outbox', 'opt-out', ['Who Has Not Opted Out', 'Nor on This Channel']],
+])('%s reads the table that %s makes, and no other makes it', (file, other, names) => {
+	const example = readExample(file);
+	const made = tablesMadeBy(readExample(other));
+	const [table = ''] = made.keys();
+	expect(tablesMadeBy(example).has(table)).toBe(false);
+	expect(tablesNeededBy(example).get(table)).toEqual(made.get(table));
+	const nodes = rowNodes(example).filter(({ parameters }) => tableNameOf(parameters) === table);
+	expect(nodes.map(({ name }) => name)).toEqual(names);
+	const columns = [...made.values()].flat().map(({ name }) => name);
+	for (const { parameters } of nodes)
+		for (const { keyName } of (parameters as Row).filters?.conditions ?? [])
+			expect(columns).toContain(keyName);
 });
 
 test.each(examples.map((example) => [example.file, example] as const))(

@@ -107,20 +107,12 @@ test.each(EXAMPLES)('%s: what a question took starts nothing, and asks for nobod
 	const { nodes } = readExample(example);
 	const triggers = nodes.filter(({ type }) => type.endsWith('.businessMessagingTrigger'));
 	// Ignore Replies is on by default.
-	expect(triggers.map(({ parameters }) => parameters.options)).toEqual([{ chatFields: true }]);
+	expect(triggers.map(({ parameters }) => parameters.options)).toEqual([
+		{ chatFields: true, personLimit: expect.anything() as unknown },
+	]);
 	expect(settingsOf(example, ORDER)).toEqual({ ...ORDER, messages: [ORDER] });
 	const group = { messages: [ORDER, TAP] };
 	expect(settingsOf(example, group)).toEqual(group);
-});
-
-test('offers a person below the first answer only', () => {
-	const isFirst = (...answers: string[]) => {
-		const all = { all: () => answers.map((one) => ({ json: { answers: one } })) };
-		const read = { 'Look Once More': all as unknown as IDataObject };
-		return evaluate(conditionOf('human-takeover', 'Was It the First?'), {}, {}, read);
-	};
-	expect(isFirst('customer', 'colleague')).toBe(true);
-	expect(isFirst('customer', 'answer', 'customer')).toBe(false);
 });
 
 const takeover = nodeOf('human-takeover', 'Who Wrote?').parameters.rules as unknown as {

@@ -112,6 +112,19 @@ test('refuses a file that is too large, empty or missing by its field', async ()
 	);
 });
 
+test("says why n8n does not find a file, and leaves other errors of n8n's as they are", async () => {
+	const failing = async (message: string) => {
+		const context = contextWith(elsewhere());
+		context.helpers.getBinaryMetadata = async () => await Promise.reject(new Error(message));
+		return await findFile(context, 'data', 0);
+	};
+	for (const said of ['File not found', 'Binary data file not found'])
+		await expect(failing(said)).rejects.toThrow(
+			`${said}. It was deleted, or is on the disk of another worker: in queue mode, set N8N_DEFAULT_BINARY_DATA_MODE to database.`,
+		);
+	await expect(failing('The disk is gone')).rejects.toThrow(/^The disk is gone$/);
+});
+
 test('reads no file once the execution was cancelled', async () => {
 	const read = jest.fn(async () => Buffer.from('a'));
 	await expect(whenRoom(1, AbortSignal.abort(), read)).rejects.toMatchObject({

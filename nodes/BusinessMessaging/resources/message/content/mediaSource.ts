@@ -4,7 +4,7 @@ import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 import { ByteBudget } from '../../../sending/byteBudget';
 import { MEDIA_INPUT_MAX } from '../../../service/contract';
 import { cutText } from '../../../service/cutText';
-import { notDone } from '../../../service/errors';
+import { asError, notDone } from '../../../service/errors';
 import { isDocument, typeOfFile } from '../../../service/fileType';
 import type { MediaFile } from '../../../service/messages';
 
@@ -88,9 +88,21 @@ export function binaryIn(
 	throw new Error(`The item has no file in the field "${cutText(field, 64)}". ${held}`);
 }
 
+/** Whoever adds a second worker finds n8n's own words too short. */
+function sayWhere(error: unknown): never {
+	const { message } = asError(error);
+	if (!message.endsWith('ile not found')) throw asError(error);
+	throw new Error(
+		`${message}. It was deleted, or is on the disk of another worker: in queue mode, set N8N_DEFAULT_BINARY_DATA_MODE to database.`,
+	);
+}
+
 /** n8n keeps a file as base64 with the item, or elsewhere under an ID. */
 export async function sizeOf(context: IExecuteFunctions, binary: IBinaryData): Promise<number> {
-	if (binary.id) return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
+	if (binary.id) {
+		const { fileSize } = await context.helpers.getBinaryMetadata(binary.id).catch(sayWhere);
+		return fileSize;
+	}
 	const data: unknown = binary.data;
 	return typeof data === 'string' ? Buffer.byteLength(data, 'base64') : 0;
 }
