@@ -111,6 +111,7 @@ const REHEARSE = command({
 			...text('TEXT', 'what an everyday customer writes first (default Hello); can be repeated'),
 			multiple: true,
 		},
+		html: text('FILE', 'with --everyday, also writes the report to this file, for a browser'),
 		silent: { type: 'boolean', about: 'with --everyday, the bot need not answer' },
 		yes: { type: 'boolean', about: 'with --everyday, does not ask before it starts' },
 	},

@@ -5,7 +5,9 @@ import { createInterface } from 'node:readline/promises';
 import type { Channel, Sandbox } from '../client/index.mts';
 import { millisecondsOf } from '../client/duration.mts';
 import { StartError } from '../core/errors.mts';
-import { Everyday } from '../everyday/play.mts';
+import { viewOf } from '../everyday/guest.mts';
+import { asPage } from '../everyday/page.mts';
+import { clear, playScenes } from '../everyday/play.mts';
 import { asOutcomes, inWords, isPassed, judge, type Report } from '../everyday/report.mts';
 import { SCENES } from '../everyday/scenes.mts';
 import type { State } from '../http/control/administration.mts';
@@ -24,6 +26,7 @@ interface Given {
 	silent?: boolean | undefined;
 	yes?: boolean | undefined;
 	junit?: string | undefined;
+	html?: string | undefined;
 }
 
 /** @returns the exit code */
@@ -47,20 +50,19 @@ export async function everyday(sandbox: Sandbox, channel: Channel, given: Given)
 			`Nothing listens on the channel ${channel.channelId}. Publish the workflow, or name its channel with --channel.`,
 		);
 	await ask(webhooks, scenes.length, given.yes);
-	const play = new Everyday();
-	const setting = {
+	const view = await viewOf({
 		...{ sandbox, channel, webhooks: webhooks.map(({ id }) => id) },
 		within: millisecondsOf(given.within ?? '20s'),
 		settle: millisecondsOf(given.settle ?? '3s'),
 		openings: given.first ?? ['Hello'],
-	};
-	const stop = () => void play.clears().finally(() => process.exit(130));
+	});
+	const stop = () => void clear(view).finally(() => process.exit(130));
 	process.once('SIGINT', stop);
 	const began = performance.now();
 	const { silent: mayBeSilent = false } = given;
 	let count = 0;
 	try {
-		const played = await play.plays(scenes, setting, mayBeSilent, ({ name, seconds }) => {
+		const played = await playScenes(scenes, view, mayBeSilent, ({ name, seconds }) => {
 			count += 1;
 			print(`… ${count} of ${scenes.length}: ${name}, ${seconds.toFixed(1)} s`);
 		});
@@ -73,10 +75,11 @@ export async function everyday(sandbox: Sandbox, channel: Channel, given: Given)
 		print(`\n${inWords(report)}`);
 		if (isStopped) print(`\n${STOPPED}`);
 		if (given.junit !== undefined) writeFileSync(given.junit, junit(asOutcomes(report)));
+		if (given.html !== undefined) writeFileSync(given.html, asPage(report));
 		return isPassed(report) ? 0 : 1;
 	} finally {
 		process.removeListener('SIGINT', stop);
-		await play.clears();
+		await clear(view);
 	}
 }
 

@@ -1,9 +1,11 @@
 /** The verdict over what was played: data first, then words. */
-import { type Phone, type Played, transcriptOf } from './played.mts';
-import { type Rule, RULES } from './rules.mts';
+import { printable } from '../client/printable.mts';
+import { linesOf, type Phone, type Played } from './played.mts';
+import { type Rule, type RuleName, RULES } from './rules.mts';
 
 /** A rule that was broken, with each phone that shows it. */
 export interface Finding {
+	name: RuleName;
 	rule: Rule;
 	seen: Array<{ scene: string; phone: Phone; what: string }>;
 }
@@ -29,66 +31,70 @@ const OF_SILENCE = /^(?:unanswered|silent)/;
 /** The rules that were broken, faults first. */
 export function judge({ played, secrets, mayBeSilent }: Judged): Finding[] {
 	const marks = played.flatMap(({ phones }) => phones.map(({ mark }) => mark));
-	return RULES.filter(({ name }) => !mayBeSilent || !OF_SILENCE.test(name)).flatMap((rule) => {
+	const rules = Object.entries(RULES) as Array<[RuleName, Rule]>;
+	return rules.flatMap(([name, rule]) => {
+		if (mayBeSilent && OF_SILENCE.test(name)) return [];
 		const seen = played.flatMap(({ name: scene, phones }) =>
 			phones.flatMap((phone) => {
 				const what = rule.brokenBy(phone, { scene, marks, secrets });
 				return what === undefined ? [] : [{ scene, phone, what }];
 			}),
 		);
-		return seen.length > 0 ? [{ rule, seen }] : [];
+		return seen.length > 0 ? [{ name, rule, seen }] : [];
 	});
 }
-
-const SIGNS = { fault: '✘', remark: '!' } as const;
 
 export const isPassed = ({ findings, played, isStopped }: Report): boolean =>
 	!isStopped &&
 	findings.every(({ rule }) => rule.level === 'remark') &&
 	played.every(({ broken }) => broken === undefined);
 
-function signOf({ name, broken }: Played, findings: readonly Finding[]): string {
-	const own = findings.filter(({ seen }) => seen.some(({ scene }) => scene === name));
-	if (broken !== undefined || own.some(({ rule }) => rule.level === 'fault')) return SIGNS.fault;
-	return own.length > 0 ? SIGNS.remark : '✓';
-}
-
 const counted = (count: number, what: string): string =>
 	`${count === 0 ? 'no' : count} ${what}${count === 1 ? '' : 's'}`;
 
-/** For the terminal: the verdict, a line a scene, what to change, the proof. */
-export function inWords(report: Report): string {
+export function verdictOf(report: Report): string {
 	const { findings, played, seconds } = report;
 	const count = (level: Rule['level']) =>
-		findings.filter(({ rule }) => rule.level === level).length;
-	const found = `${counted(count('fault'), 'fault')} (✘) and ${counted(count('remark'), 'remark')} (!)`;
-	const width = Math.max(...played.map(({ name }) => name.length));
-	const lines = played.map((one) => {
-		const why = one.broken === undefined ? '' : `: could not go on: ${one.broken}`;
-		return `${signOf(one, findings)} ${one.name.padEnd(width)}  ${one.title}${why}`;
-	});
-	return [
-		`${isPassed(report) ? 'The bot passes' : 'The bot does not pass'}: ${found} in ${counted(played.length, 'scene')}, ${Math.round(seconds)} s.`,
-		lines.join('\n'),
-		...(findings.length > 0 ? ['What to change:', ...findings.map(advice)] : []),
-		...(findings.length > 0 ? ['What was seen:', ...findings.map(proof)] : []),
-	].join('\n\n');
+		counted(findings.filter(({ rule }) => rule.level === level).length, level);
+	return `${isPassed(report) ? 'The bot passes' : 'The bot does not pass'}: ${count('fault')} (✘) and ${count('remark')} (!) in ${counted(played.length, 'scene')}, ${Math.round(seconds)} s.`;
 }
 
-const heading = ({ rule }: Finding): string => `${SIGNS[rule.level]} ${rule.owed}`;
+const SIGNS = { fault: '✘', remark: '!' } as const;
+export const headingOf = ({ rule }: Finding): string => `${SIGNS[rule.level]} ${rule.owed}`;
 
-const advice = (finding: Finding): string => {
-	const scenes = [...new Set(finding.seen.map(({ scene }) => scene))].join(', ');
-	return `${heading(finding)}\n  Seen in: ${scenes}\n  Change: ${finding.rule.change}`;
-};
+export function sceneLine({ name, title, broken }: Played, findings: readonly Finding[]): string {
+	const own = findings.filter(({ seen }) => seen.some(({ scene }) => scene === name));
+	const isFault = broken !== undefined || own.some(({ rule }) => rule.level === 'fault');
+	const sign = isFault ? SIGNS.fault : own.length > 0 ? SIGNS.remark : '✓';
+	return `${sign} ${name}: ${title}${broken === undefined ? '' : `. It could not go on: ${broken}`}`;
+}
 
 /** One phone is enough to see it. */
-function proof(finding: Finding): string {
-	const [first, ...more] = finding.seen;
-	if (!first) return '';
-	const others = more.length > 0 ? `, and ${more.length} more` : '';
-	const lines = `${heading(finding)}\n${first.scene}: ${first.what}${others}\n${transcriptOf(first.phone)}`;
-	return lines.replaceAll('\n', '\n  ');
+export const proofOf = ({ seen: [first, ...more] }: Finding): string =>
+	`${first?.scene}: ${first?.what}${more.length > 0 ? `, and ${more.length} more` : ''}`;
+
+const INDENTED = `\n${' '.repeat(4)}`;
+
+function transcriptOf(phone: Phone): string {
+	const lines = linesOf(phone).map(({ by, time, text }) => {
+		const said = text.replaceAll('\n', INDENTED);
+		return by === 'note' ? `(${said})` : `${time} ${by === 'customer' ? phone.name : by}: ${said}`;
+	});
+	return printable([`The phone of ${phone.name}:`, ...lines].join(INDENTED));
+}
+
+/** For the terminal: the verdict, a line a scene, what to change, the proof. */
+export function inWords(report: Report): string {
+	const { findings, played } = report;
+	const changes = findings.map((one) => `${headingOf(one)}\n  Change: ${one.rule.change}`);
+	const proofs = findings.map(
+		(one) => `${headingOf(one)}\n  ${proofOf(one)}\n  ${transcriptOf(one.seen[0]!.phone)}`,
+	);
+	return [
+		verdictOf(report),
+		played.map((one) => sceneLine(one, findings)).join('\n'),
+		...(findings.length > 0 ? ['What to change:', ...changes, 'What was seen:', ...proofs] : []),
+	].join('\n\n');
 }
 
 /** As rehearsals, for JUnit. Remarks do not fail. */

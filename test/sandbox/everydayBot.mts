@@ -1,6 +1,5 @@
 /** A bot on the service's API that does all right, or one thing wrong. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { Account } from '#sandbox/client/index.mts';
 import { clientOf, startReceiver, templateContent } from './helpers.mts';
@@ -19,21 +18,16 @@ interface Event {
 interface Content {
 	type: string;
 	message?: string;
-	button?: { id: string };
 }
 
 /** What it remembers of a customer. */
 interface Known {
-	newest: string;
 	answers: number;
 	hasColleague: boolean;
-	taps: Set<string>;
 }
 
 const STOP = ['STOP', 'ABMELDEN', 'BAJA', 'ARRÊT', 'PARAR', 'СТОП', 'إيقاف', '停止'];
-const KINDS = ['TEXT', 'INTERACTIVE_BUTTON', 'IMAGE', 'AUDIO', 'STICKER', 'CONTACT_ARRAY'];
-const GROUPED_MS = 300;
-const PAUSE_MS = 100;
+const KINDS = ['TEXT', 'IMAGE', 'AUDIO', 'STICKER', 'CONTACT_ARRAY'];
 const MOST_ANSWERS = 20;
 const MOST_SAID = 200;
 
@@ -44,20 +38,19 @@ export async function startEverydayBot(account: Account, flaw?: string) {
 	const messages = `/v1/channels/${account.channelId}/messages`;
 	const seen = new Set<string>();
 	const customers = new Map<string, Known>();
+	/** By name, as no bot should. */
 	const words = new Map<string, string>();
+	let twoCame = () => {};
+	const twoOfAName = new Promise<void>((resolve) => (twoCame = resolve));
 
 	const knownAs = (identifier: string): Known => {
-		const fresh = { newest: '', answers: 0, hasColleague: false, taps: new Set<string>() };
-		const known = customers.get(identifier) ?? fresh;
+		const known = customers.get(identifier) ?? { answers: 0, hasColleague: false };
 		customers.set(identifier, known);
 		return known;
 	};
 
 	const send = async (identifier: string, content: object, turn = 0): Promise<void> => {
-		const again = async (other: object) => {
-			await sleep(PAUSE_MS);
-			await send(identifier, other, turn + 1);
-		};
+		const again = async (other: object) => await send(identifier, other, turn + 1);
 		const body = { recipient: { identifier }, content };
 		const { status } = await call(messages, { body }).catch(() => ({ status: 0 }));
 		if ((status === 429 || status === 503) && !has('silentWhenBusy')) await again(content);
@@ -68,25 +61,19 @@ export async function startEverydayBot(account: Account, flaw?: string) {
 	};
 
 	/** What it says to a message of a customer, one after the other. */
-	const answersTo = (known: Known, { type, message: said = '', button }: Content, name: string) => {
+	const answersTo = (known: Known, { type, message: said = '' }: Content, name: string) => {
 		if (STOP.includes(said)) {
 			if (has('silentToStop')) return [];
-			return [
-				text('You get no more.'),
-				...(has('afterStop') ? [text('Are you still there?')] : []),
-			];
+			const more = has('afterStop') ? [text('Are you still there?')] : [];
+			return [text('You get no more.'), ...more];
 		}
 		if (known.hasColleague && !has('overColleague')) return [];
 		if (known.answers >= MOST_ANSWERS && !has('machine')) return [];
-		if (type === 'STICKER') return has('answeredSticker') ? [text('Nice one.')] : [];
+		if (type === 'STICKER' || type === 'CONTACT_ARRAY') return [];
 		if (type === 'AUDIO') return has('silentToVoice') ? [] : [text('Please write.')];
-		if (type === 'IMAGE') return [has('leak') ? text(`You said: ${button?.id}`) : picture(has)];
-		if (type === 'CONTACT_ARRAY') return [];
-		if (button) {
-			const isNew = !known.taps.has(button.id);
-			known.taps.add(button.id);
-			return [text(isNew || has('decidedTwice') ? 'It is ordered.' : 'It was ordered before.')];
-		}
+		if (type === 'IMAGE') return [has('leak') ? text(`You said: undefined`) : picture(has)];
+		// More follows.
+		if (said.startsWith('Are you there?') && !has('threeAnswers')) return [];
 		if (has('unanswered') && !/\w|\p{L}/u.test(said)) return [];
 		const own = has('mixed') ? (words.get(name) ?? '') : said;
 		return [buttons(`You said: ${own.slice(0, MOST_SAID)}${own.slice(-10)}`, 'Yes', 'No')];
@@ -97,8 +84,6 @@ export async function startEverydayBot(account: Account, flaw?: string) {
 		if (metadata.from_me) {
 			if (metadata.from_api) return;
 			knownAs(recipient.identifier).hasColleague = true;
-			if (has('uninvited') && !words.has(recipient.identifier))
-				await send(recipient.identifier, text('Thank you for your message.'));
 			return;
 		}
 		const key = String(headers['x-idempotency-key']);
@@ -107,10 +92,9 @@ export async function startEverydayBot(account: Account, flaw?: string) {
 		const known = knownAs(sender.identifier);
 		const [content = { type: 'NONE' }] = [...message.contents, ...message.attachments];
 		if (!KINDS.includes(content.type)) return;
-		known.newest = id;
-		words.set(sender.name, content.message ?? '').set(sender.identifier, 'has written');
-		if (!has('threeAnswers')) await sleep(GROUPED_MS);
-		if (known.newest !== id) return;
+		if (words.has(sender.name) && known.answers === 0) twoCame();
+		words.set(sender.name, content.message ?? '');
+		if (has('mixed') && sender.name === 'Ana' && known.answers === 0) await twoOfAName;
 		for (const answer of answersTo(known, content, sender.name)) {
 			known.answers += 1;
 			await send(sender.identifier, answer);

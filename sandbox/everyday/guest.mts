@@ -1,7 +1,8 @@
-/** Where a scene plays: its customers, and what it does to the account. */
-import type { ActiveFault, Channel, Fault, Message, Sandbox } from '../client/index.mts';
+/** A customer of a scene, and what all of them share. */
+import type { ActiveFault, Channel, Message, Sandbox } from '../client/index.mts';
 import { now, poll, sleep } from '../client/timers.mts';
-import { isOfBot, type Note, type Phone, type Send } from './played.mts';
+import { isOfBot, type Note, type Phone } from './played.mts';
+import type { Part } from './scenes.mts';
 
 /** Where and how patiently scenes are played. Times are milliseconds. */
 export interface Setting {
@@ -23,8 +24,6 @@ interface Undelivered {
 	lastAttempt: { error: string | null } | null;
 }
 
-type Request = Send & { number: number; recipient?: string };
-
 /** How often the channel is asked, for all customers at once. */
 const LOOK_EVERY = 150;
 /** How often to watch again because a message came. */
@@ -43,7 +42,7 @@ function remembered<T>(ask: () => Promise<T>) {
 	};
 }
 
-/** The setting, with views of the channel that all scenes share. */
+/** The setting, with views of the channel that all customers share. */
 export async function viewOf(setting: Setting) {
 	const { sandbox, channel } = setting;
 	const id = channel.channelId;
@@ -51,24 +50,23 @@ export async function viewOf(setting: Setting) {
 		<K extends string, T>(key: K, path: string) =>
 		async (): Promise<T> =>
 			(await sandbox.control<Record<K, T>>('GET', path))[key];
-	const requests = asks<'requests', Request[]>(
+	const requests = asks<
 		'requests',
-		`/requests?method=POST&path=/v1/channels/${id}/messages&limit=20000`,
-	);
+		Array<Phone['sends'][0] & { number: number; recipient?: string }>
+	>('requests', `/requests?method=POST&path=/v1/channels/${id}/messages&limit=20000`);
 	const start = (await channel.messages()).at(-1)?.number ?? 0;
 	const before = (await requests()).at(-1)?.number ?? 0;
 	const news = `/messages?channelId=${id}&after=${start}&limit=10000`;
-	let customers = 0;
+	const undelivered = `/undelivered?channelId=${id}`;
 	return {
 		...setting,
+		/** All customers so far, and the faults that are switched on. */
+		guests: [] as Guest[],
+		faults: [] as ActiveFault[],
 		/** Milliseconds that the slowest answer took. */
-		pace: { slowest: 0 },
-		/** The name of the next customer. Bots know some by it, and mix them up. */
-		nextName: () => `Customer ${(customers += 1)}`,
+		slowest: 0,
 		messages: remembered(asks<'messages', Message[]>('messages', news)),
-		undelivered: remembered(
-			asks<'undelivered', Undelivered[]>('undelivered', `/undelivered?channelId=${id}`),
-		),
+		undelivered: remembered(asks<'undelivered', Undelivered[]>('undelivered', undelivered)),
 		sends: async () => (await requests()).filter(({ number }) => number > before),
 	};
 }
@@ -79,18 +77,29 @@ export type View = Awaited<ReturnType<typeof viewOf>>;
 class Silence extends Error {}
 
 export class Guest {
-	/** Silence is a fault, unless the scene says otherwise. */
-	silence: Phone['silence'] = 'fault';
+	silence: Phone['silence'];
 	readonly mark = crypto.randomUUID().slice(0, 6).toUpperCase();
 	readonly customer;
 	readonly #view: View;
+	readonly #part: Part;
 	readonly #notes: Note[] = [];
 	/** A delivery of no message of the chat. */
 	#copy: number | undefined;
 
-	constructor(view: View, name: string) {
+	constructor(view: View, part: Part) {
 		this.#view = view;
-		this.customer = view.channel.customer({ name });
+		this.#part = part;
+		this.silence = part.silence ?? 'fault';
+		// Bots know some by their name, and mix them up.
+		const count = view.guests.push(this);
+		this.customer = view.channel.customer({ name: part.name ?? `Customer ${count}` });
+	}
+
+	/** Plays to the end, or until an answer that is owed does not come. */
+	async plays(): Promise<void> {
+		await this.#part.play(this).catch((error: unknown) => {
+			if (!(error instanceof Silence)) throw error;
+		});
 	}
 
 	/** The first opening, with this customer's mark. */
@@ -105,8 +114,14 @@ export class Guest {
 	/** Writes, and waits for the answer. Says no more if an answer is owed and none comes. */
 	async asks(words: string): Promise<void> {
 		await this.customer.write(words);
-		await this.answered();
-		if (this.silence === 'fault' && !(await this.hears(0))) throw new Silence();
+		if (!(await this.answered()) && this.silence === 'fault') throw new Silence();
+	}
+
+	/** Waits until the last words have an answer and no more comes. @returns whether they have */
+	async answered(): Promise<boolean> {
+		const isAnswered = await this.hears();
+		if (isAnswered || this.silence !== 'fault') await this.rests();
+		return isAnswered;
 	}
 
 	async messages(isFresh = true): Promise<Message[]> {
@@ -115,41 +130,40 @@ export class Guest {
 	}
 
 	/**
-	 * Waits until the last words have an answer: if it may stay out, some times as long as other
-	 * answers took.
+	 * Waits until the last words have an answer. If it may stay out: until the bot took them, and
+	 * some times as long as other answers took.
 	 *
 	 * @returns whether they have
 	 */
-	async hears(longest = this.#view.within): Promise<boolean> {
-		const { settle, pace } = this.#view;
-		const likely = 2 * settle + TIMES * pace.slowest;
-		const limit = this.silence === 'fault' ? longest : Math.min(longest, likely);
+	async hears(): Promise<boolean> {
+		const { settle, within } = this.#view;
 		const began = now();
 		await this.messages();
-		const hasAnswer = async () =>
-			(await this.messages(false)).findLast((one) => one.direction === 'in' || isOfBot(one))
-				?.direction === 'out' || undefined;
-		const isAnswered = (await poll(hasAnswer, limit)) ?? false;
-		if (isAnswered) pace.slowest = Math.max(pace.slowest, now() - began);
+		const hasAnswer = async () => {
+			const last = (await this.messages(false)).findLast(
+				(one) => one.direction === 'in' || isOfBot(one),
+			);
+			if (last?.direction === 'out') return true;
+			const isPatient = now() - began < 2 * settle + TIMES * this.#view.slowest;
+			if (this.silence === 'fault' || isPatient) return undefined;
+			return (await this.#untaken()).length === 0 ? false : undefined;
+		};
+		const isAnswered = (await poll(hasAnswer, within)) ?? false;
+		if (isAnswered) this.#view.slowest = Math.max(this.#view.slowest, now() - began);
 		return isAnswered;
-	}
-
-	/** Waits until the last words have an answer and no more comes. */
-	async answered(): Promise<void> {
-		if ((await this.hears()) || this.silence !== 'fault') await this.rests();
 	}
 
 	/** Watches until the bot took everything, and nothing comes for a while. */
 	async rests(): Promise<void> {
-		const { within, settle, pace } = this.#view;
-		await this.#view.undelivered(true);
+		const { within, settle, undelivered } = this.#view;
+		await undelivered(true);
 		await poll(async () => (await this.#untaken()).length === 0 || undefined, within);
 		let before = -1;
 		for (let round = 0; round < MOST_ROUNDS; round += 1) {
 			const { length } = await this.messages();
 			if (length === before) return;
 			before = length;
-			await sleep(Math.max(settle, Math.min(pace.slowest, within)));
+			await sleep(Math.max(settle, Math.min(this.#view.slowest, within)));
 		}
 	}
 
@@ -161,15 +175,15 @@ export class Guest {
 	/** Delivers the last message once more: the event itself, or a copy under another key. */
 	async again(how: 'redeliver' | 'copy', contents?: object[]): Promise<void> {
 		const { sandbox, channel, webhooks } = this.#view;
-		const { number } = this.customer;
+		const query = `channelId=${channel.channelId}&customer=${this.customer.number}&deliveries=true`;
 		const { messages } = await sandbox.control<{
 			messages: Array<{ deliveries?: Array<{ id: number; webhookId: string }> }>;
-		}>('GET', `/messages?channelId=${channel.channelId}&customer=${number}&deliveries=true`);
+		}>('GET', `/messages?${query}`);
 		const last = messages.findLast(({ deliveries }) => deliveries)?.deliveries ?? [];
 		for (const { id } of last.filter(({ webhookId }) => webhooks.includes(webhookId))) {
 			const path = `/deliveries/${id}/${how}`;
 			const made = await sandbox.control<{ id: number }>('POST', path, contents && { contents });
-			if (contents) this.#copy = made.id;
+			this.#copy = made.id;
 		}
 		await this.rests();
 	}
@@ -194,70 +208,20 @@ export class Guest {
 
 	/** Leaves no chat behind. A customer who has not written yet has none. */
 	async leaves(): Promise<void> {
-		const { channelId } = this.#view.channel;
-		const query = new URLSearchParams({ channelId, customer: this.customer.number });
-		await this.#view.sandbox
-			.control('DELETE', `/conversations?${query.toString()}`)
-			.catch(() => {});
+		const { sandbox, channel } = this.#view;
+		const query = `channelId=${channel.channelId}&customer=${encodeURIComponent(this.customer.number)}`;
+		await sandbox.control('DELETE', `/conversations?${query}`).catch(() => {});
 	}
 
 	/** What the bot has not taken yet, by the errors. */
 	async #untaken(isFresh = false): Promise<string[]> {
+		const { sandbox, undelivered } = this.#view;
 		const copy =
 			this.#copy !== undefined &&
-			(await this.#view.sandbox.control<Undelivered>('GET', `/deliveries/${this.#copy}`));
+			(await sandbox.control<Undelivered>('GET', `/deliveries/${this.#copy}`));
 		return [
-			...(await this.#view.undelivered(isFresh)).filter(
-				({ customer }) => customer === this.customer.number,
-			),
+			...(await undelivered(isFresh)).filter(({ customer }) => customer === this.customer.number),
 			...(copy && copy.state !== 'DELIVERED' ? [copy] : []),
 		].map(({ lastAttempt }) => lastAttempt?.error ?? UNDER_WAY);
 	}
 }
-
-export class Stage {
-	readonly guests: Guest[] = [];
-	readonly #faults: ActiveFault[] = [];
-
-	constructor(readonly view: View) {}
-
-	guest(silence: Phone['silence'] = 'fault', name = this.view.nextName()): Guest {
-		const guest = new Guest(this.view, name);
-		guest.silence = silence;
-		this.guests.push(guest);
-		return guest;
-	}
-
-	/** A customer for each, side by side. */
-	async each(
-		words: readonly string[],
-		play: (guest: Guest, words: string) => Promise<void>,
-		name?: string,
-	): Promise<void> {
-		await Promise.all(
-			words.map(async (one) => await untilSilence(play(this.guest('fault', name), one))),
-		);
-	}
-
-	/** Switches a fault of this account on, at most until the scene ends. */
-	async fails(fault: Fault): Promise<void> {
-		this.#faults.push(await this.view.channel.faults.set(fault));
-	}
-
-	/** The next delivery to the bot comes later. */
-	async holds(ms: number): Promise<void> {
-		for (const webhookId of this.view.webhooks)
-			await this.fails({ on: 'webhook', webhookId, kind: 'latency', ms, times: 1 });
-	}
-
-	/** Leaves the account as it was. */
-	async clears(): Promise<void> {
-		for (const fault of this.#faults.splice(0)) await fault.clear();
-	}
-}
-
-/** What a customer does, at most until an answer that is owed does not come. */
-export const untilSilence = async (play: Promise<void>): Promise<void> =>
-	await play.catch((error: unknown) => {
-		if (!(error instanceof Silence)) throw error;
-	});
