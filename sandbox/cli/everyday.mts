@@ -18,16 +18,11 @@ import { junit } from '../rehearsal/report.mts';
 const RECEIVED = ['MESSAGE_RECEIVED', 'RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY'];
 
 /** What was given on the command line. */
-interface Given {
-	only?: string[] | undefined;
-	first?: string[] | undefined;
-	within?: string | undefined;
-	settle?: string | undefined;
-	silent?: boolean | undefined;
-	yes?: boolean | undefined;
-	junit?: string | undefined;
-	html?: string | undefined;
-}
+type Given = {
+	[name in 'within' | 'settle' | 'junit' | 'html']?: string | undefined;
+} & { [name in 'only' | 'first']?: string[] | undefined } & {
+	[name in 'silent' | 'yes']?: boolean | undefined;
+};
 
 /** @returns the exit code */
 export async function everyday(sandbox: Sandbox, channel: Channel, given: Given): Promise<number> {

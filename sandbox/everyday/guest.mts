@@ -2,7 +2,6 @@
 import type { ActiveFault, Channel, Message, Sandbox } from '../client/index.mts';
 import { now, poll, sleep } from '../client/timers.mts';
 import { isOfBot, type Note, type Phone } from './played.mts';
-import type { Part } from './scenes.mts';
 
 /** Where and how patiently scenes are played. Times are milliseconds. */
 export interface Setting {
@@ -16,6 +15,15 @@ export interface Setting {
 	openings: readonly string[];
 	/** Ids of the webhooks that the bot listens with. */
 	webhooks: readonly string[];
+}
+
+/** What one customer of a scene does. */
+export interface Part {
+	/** Left out: a name that nobody else has. */
+	name?: string;
+	/** Left out: a fault. */
+	silence?: Phone['silence'];
+	play: (guest: Guest) => Promise<void>;
 }
 
 interface Undelivered {

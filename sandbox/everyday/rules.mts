@@ -51,19 +51,14 @@ const moreThan =
 			? `${answers(phone).length} answers`
 			: undefined;
 
-/** The customer's last words, if the bot sent nothing after them. */
+/** What the bot got last, if it sent nothing after that. */
 function unanswered(phone: Phone): string | undefined {
 	const last = heard(phone).at(-1);
-	return last && answers(phone).every(({ number }) => number < last.number)
-		? `nothing after ${quoted(last)}`
-		: undefined;
+	const [late] = all(phone, 'late');
+	const since = late?.after ?? last?.number ?? Infinity;
+	if (since === Infinity || answers(phone).some(({ number }) => number > since)) return undefined;
+	return `nothing after ${late ? 'what came late' : quoted(last)}`;
 }
-
-/** Silence that can be meant. */
-const silence =
-	(ofScene: string): Judge =>
-	(phone, { scene }) =>
-		scene === ofScene && phone.silence === 'remark' ? unanswered(phone) : undefined;
 
 /** The bot's messages after this one until the customer writes. */
 function unasked({ messages }: Phone, after: number): Message[] {
@@ -120,15 +115,13 @@ export const RULES = {
 			return quoted(answers(phone).find(isMixed));
 		},
 	),
-	answeredAgain: fault(
-		'A message is answered once, however often it is delivered.',
-		"Behind the trigger, n8n's Remove Duplicates, with *Value to Dedupe On* `{{ $json.messageId }}`. A bot without n8n remembers `message._id`.",
-		(phone) => quoted(all(phone, 'again').flatMap(({ after }) => unasked(phone, after))[0]),
-	),
-	repeated: fault(
-		'Nothing is sent twice, also if the service took it and responded with an error.',
-		'Message → Send Text does not repeat what may have been sent. Turn off *Retry On Fail* of an HTTP Request node that sends.',
-		(phone) => (all(phone, 'again').length > 0 ? undefined : quoted(repeated(phone))),
+	twice: fault(
+		'Nothing is answered or sent twice, also if it is delivered again, or the service took it and responded with an error.',
+		"Behind the trigger, n8n's Remove Duplicates, with *Value to Dedupe On* `{{ $json.messageId }}`; a bot without n8n remembers `message._id`. Turn off *Retry On Fail* of an HTTP Request node that sends.",
+		(phone) =>
+			quoted(
+				all(phone, 'again').flatMap(({ after }) => unasked(phone, after))[0] ?? repeated(phone),
+			),
 	),
 	leak: fault(
 		'No customer reads `undefined`, `null`, `NaN`, `[object Object]`, `{{`, an empty text, a key or the address of n8n.',
@@ -164,16 +157,6 @@ export const RULES = {
 		'*Grouping* of the trigger: Wait for Quick Messages.',
 		moreThan(2, 'three-in-a-row'),
 	),
-	silentToVoice: remark(
-		'A customer who sends a voice note hears something.',
-		'*Message Types* of the trigger: also Audio. Transcribe it, as the example Voice Notes does, or ask for words.',
-		silence('without-words'),
-	),
-	silentToStop: remark(
-		'A customer who writes STOP is told that it was heard.',
-		'Publish the example Opt-Out, which keeps STOP and confirms it.',
-		(phone) => (all(phone, 'stop').length > 0 ? unanswered(phone) : undefined),
-	),
 	overColleague: remark(
 		'While a colleague is in the chat, a bot is silent.',
 		'Let a colleague silence the bot, as the example Human Takeover does.',
@@ -184,18 +167,10 @@ export const RULES = {
 				)[0],
 			),
 	),
-	silentWhenBusy: remark(
-		'After 503 nothing was sent, so the answer is sent again.',
-		'*Retry On Fail* in the settings of the node that sends: on.',
-		silence('busy'),
-	),
-	silentAfterWindow: remark(
-		'A customer whose window has closed gets a template.',
-		'*When the Window Is Closed* of the node that sends: Send a Template Instead.',
-		(phone) =>
-			all(phone, 'late').some(({ after }) => unasked(phone, after).length === 0)
-				? 'nothing'
-				: undefined,
+	silent: remark(
+		'Nobody is left without a word: after a voice note, after STOP, after the service was busy, when the window has closed.',
+		'Voice note: *Message Types* of the trigger, also Audio. STOP: the example Opt-Out confirms it. Busy (503): *Retry On Fail* of the node that sends. Window: its *When the Window Is Closed*, Send a Template Instead.',
+		(phone) => (phone.silence === 'remark' ? unanswered(phone) : undefined),
 	),
 } satisfies Record<string, Rule>;
 

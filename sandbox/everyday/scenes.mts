@@ -1,17 +1,8 @@
 /** The everyday customers: what each of them does. */
 import type { Fault } from '../client/index.mts';
 import { now } from '../client/timers.mts';
-import type { Guest } from './guest.mts';
+import type { Part } from './guest.mts';
 import type { Phone } from './played.mts';
-
-/** What one customer of a scene does. */
-export interface Part {
-	/** Left out: a name that nobody else has. */
-	name?: string;
-	/** Left out: a fault. */
-	silence?: Phone['silence'];
-	play: (guest: Guest) => Promise<void>;
-}
 
 export interface Scene {
 	/** For `--only`. */
@@ -138,7 +129,7 @@ export const SCENES: readonly Scene[] = [
 		STOP_WORDS.map((word) => ({
 			play: async (guest) => {
 				await guest.asks(guest.opening);
-				guest.silence = 'fine';
+				guest.silence = 'remark';
 				await guest.notes('wants no more', 'stop');
 				await guest.asks(word);
 			},
@@ -154,7 +145,7 @@ export const SCENES: readonly Scene[] = [
 	solo('window', 'A message comes so late that the window has closed', async (guest) => {
 		await guest.asks(guest.opening);
 		await guest.customer.closeWindow();
-		guest.silence = 'fine';
+		guest.silence = 'remark';
 		const late = guest.marked('Is it still free?');
 		await guest.notes(`the window closes, and the bot gets this late: ${late}`, 'late');
 		await guest.again('copy', [{ type: 'TEXT', message: late }]);

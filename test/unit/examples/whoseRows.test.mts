@@ -12,7 +12,7 @@ const isTrigger = ({ type, parameters: { channelEvents } }: WorkflowNode): boole
 	type.endsWith('Trigger') && [channelEvents].flat().includes('MESSAGE_RECEIVED');
 
 interface Compared {
-	filters?: { conditions?: Array<{ keyName: string; keyValue?: unknown }> };
+	filters?: { conditions?: Array<{ keyName: string; condition?: string; keyValue?: unknown }> };
 }
 const comparedBy = (parameters: INodeParameters): string[] =>
 	((parameters as Compared).filters?.conditions ?? []).map(({ keyValue }) => String(keyValue));
@@ -25,6 +25,17 @@ function after({ nodes, connections }: Workflow, first: WorkflowNode): WorkflowN
 			for (const { node } of outputs.flat()) reached.add(node);
 	return nodes.filter(({ name }) => reached.has(name));
 }
+
+// n8n takes no operator there, and reads each as "equals".
+test.each(examples)('%s: whether a row exists is asked by equal values alone', (_, { nodes }) => {
+	const asked = nodes.filter(({ parameters }) =>
+		/^row(?:Not)?Exists$/.test(String(parameters.operation)),
+	);
+	const conditions = asked.flatMap(
+		({ parameters }) => (parameters as Compared).filters?.conditions ?? [],
+	);
+	expect(conditions.filter(({ condition = 'eq' }) => condition !== 'eq')).toEqual([]);
+});
 
 // Whose opt-out it is has a rule of its own, because STOP of a phone counts on all its channels.
 test.each(examples)('%s: a row is looked up by the channel and the customer', (_, { nodes }) => {
