@@ -2,7 +2,7 @@
 import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
 
-import { lastReceived, rememberReceived } from '#nodes/shared/node/lastReceived.ts';
+import { lastReceived, rememberReceived } from '#nodes/shared/node/reachability.ts';
 import { answer, run } from './harness/operations.mts';
 import { respondJson } from './harness/scriptedService.mts';
 

@@ -9,7 +9,7 @@ import { loadOutputSchema } from 'n8n-core';
 import type { IDataObject, IDisplayOptions, INodePropertyOptions } from 'n8n-workflow';
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
-import { rememberReceived } from '#nodes/shared/node/lastReceived.ts';
+import { rememberReceived } from '#nodes/shared/node/reachability.ts';
 import { type OutputSchema, outputSchemas } from '#scripts/outputSchemas.mts';
 import { ENTERED } from '../support/sentKinds.mts';
 import { runInEngine } from './harness/engine.mts';

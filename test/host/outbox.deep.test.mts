@@ -125,7 +125,7 @@ test(
 		const [stopped, other] = people(200, 2) as [string, string];
 		await box.write([stopped, other]);
 		expect(await approve(box, stopped, other, '55-11-98888-0002')).toBe(3);
-		await box.outbox.insert({ customer: stopped, state: 'stopped' }, 'Opt-Out');
+		await box.outbox.insert({ customer: stopped, state: 'stopped' }, 'Business Messaging Opt-Out');
 		await box.run();
 		expect(await box.reached('Hello! This week')).toEqual([other]);
 		expect(await box.states()).toEqual([
@@ -136,7 +136,7 @@ test(
 		expect(itemsOf(await box.run(), 'What Is to Be Sent')).toEqual([]);
 		// A person fills in the cell again, and START was written meanwhile.
 		const where = { columnName: 'customer', value: stopped };
-		await box.outbox.updateRows(where, { state: 'started' }, 'Opt-Out');
+		await box.outbox.updateRows(where, { state: 'started' }, 'Business Messaging Opt-Out');
 		await box.outbox.updateRows(where, { state: 'to send' }, OUTBOX);
 		await box.run();
 		expect(await box.reached('Hello! This week')).toEqual([stopped, other].sort());
@@ -151,12 +151,15 @@ test(
 		const all = people(300, 3);
 		await box.fill('stops', all);
 		const stops = all.map((customer) => ({ customer, state: 'stopped' }));
-		await box.outbox.insert(stops, 'Opt-Out');
+		await box.outbox.insert(stops, 'Business Messaging Opt-Out');
 		await box.run();
 		expect(await box.states()).toEqual(all.map(() => 'opted out'));
 		await box.fill('fails', all);
 		const { workflow } = box.outbox;
-		const missing = replaced(box.outbox.dataTables.get('Opt-Out')?.id ?? '', 'missing');
+		const missing = replaced(
+			box.outbox.dataTables.get('Business Messaging Opt-Out')?.id ?? '',
+			'missing',
+		);
 		const { client } = account.host;
 		const changed = await client.updateWorkflow({ ...workflow, ...missing(workflow) });
 		const run = await client.execute(changed, RUN);

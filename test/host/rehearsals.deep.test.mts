@@ -1,6 +1,6 @@
 /**
  * Plays the conversation of each example workflow, each in an account of its own, side by side.
- * REHEARSALS=20 plays each 20 times in a row.
+ * REHEARSALS=20 plays each 20 times in a row, REHEARSE=opt-out,outbox those two alone.
  */
 
 import { inWords, isGreen, type Outcome } from '#sandbox/rehearsal/report.mts';
@@ -9,7 +9,10 @@ import { hostUnderTest } from './harness/host.mts';
 import { type Models, startModels } from './harness/models.mts';
 import { rehearse } from './harness/rehearsals.mts';
 
-const EXAMPLES = exampleNames(hostUnderTest().generation);
+const only = process.env.REHEARSE?.split(',');
+const EXAMPLES = exampleNames(hostUnderTest().generation).filter(
+	(name) => only?.includes(name) ?? true,
+);
 const ROUNDS = Number(process.env.REHEARSALS ?? 1);
 /**
  * Rehearsals at once. n8n 1 says that its database is not ready if twenty workflows are imported

@@ -114,7 +114,9 @@ test('sixty long messages cost a bounded turn and a bounded table, and the STOP 
 	const sizes = model.requests.map((request) => JSON.stringify(request).length);
 	expect(sizes.length).toBeGreaterThanOrEqual(BURSTS);
 	expect(Math.max(...sizes)).toBeLessThan(50_000);
-	expect(JSON.stringify(await assistant.rows('Shop Chats')).length).toBeLessThan(100_000);
+	expect(JSON.stringify(await assistant.rows('Business Messaging Shop Chats')).length).toBeLessThan(
+		100_000,
+	);
 	await writes(leaving, 'STOP');
 	await until('the STOP', async () => (await optOut.rows()).length > 0, LIMIT_MS);
 	expect(await optOut.rows()).toMatchObject([{ customer: leaving, state: 'stopped' }]);

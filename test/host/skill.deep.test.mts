@@ -75,7 +75,7 @@ test.each(workflows)('$name', async (workflow) => {
 				columns.map((column) => ({ name: column, type: 'string' as const })),
 			);
 		const customers = await table('Customers', ['customer']);
-		const optOut = await table('Opt-Out', ['customer', 'state']);
+		const optOut = await table('Business Messaging Opt-Out', ['customer', 'state']);
 		const rows = [ANA, BEN].map((customer) => ({ customer }));
 		await insertDataTableRows(host.client, customers, rows);
 		await insertDataTableRows(host.client, optOut, [
@@ -87,7 +87,11 @@ test.each(workflows)('$name', async (workflow) => {
 			{ ...workflow, settings: { ...workflow.settings, ...settings } },
 			credential,
 			{ id: channelId, name: workflow.name },
-			{ dataTables: new Map(Object.entries({ Customers: customers, 'Opt-Out': optOut })) },
+			{
+				dataTables: new Map(
+					Object.entries({ Customers: customers, 'Business Messaging Opt-Out': optOut }),
+				),
+			},
 		);
 		const isOurs = (type: string) => type.includes('businessMessaging');
 		const nodes = completed.nodes.map((node) => ({

@@ -38,8 +38,7 @@ const PAID_FOR: Record<string, readonly [cause: string, hint: string]> = {
 };
 
 /** Whether a channel works in this state. */
-export const isPaidFor = (status: string): boolean =>
-	Object.hasOwn(PAID_FOR, status.toUpperCase());
+export const isPaidFor = (status: string): boolean => Object.hasOwn(PAID_FOR, status.toUpperCase());
 
 /** @returns "paymentStatus", in capitals. @throws ServiceError if it is paid for, or unread */
 export async function readUnpaid(client: ServiceClient, channelId: string): Promise<string> {

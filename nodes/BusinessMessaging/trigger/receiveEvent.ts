@@ -9,7 +9,7 @@ import { isForAnother, readManualProof } from './registration/manual';
 import { log } from '../service/log';
 import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 import { steadyClock } from '../shared/tools/clock';
-import { rememberReceived } from '../shared/node/lastReceived';
+import { rememberReceived } from '../shared/node/reachability';
 import { recentCredential } from '../shared/node/recentCredential';
 import { receiveInGroup, TOO_MANY } from './grouping/receiveGrouped';
 import { withoutReplies } from '../replies/ignoreReplies';

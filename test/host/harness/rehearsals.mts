@@ -6,6 +6,7 @@ import { connect } from '#sandbox/client/index.mts';
 import { parseScript } from '#sandbox/rehearsal/parse.mts';
 import { play, type PlayOptions } from '#sandbox/rehearsal/play.mts';
 import { isGreen, type Outcome } from '#sandbox/rehearsal/report.mts';
+import type { Problem } from '#sandbox/rehearsal/unasked.mts';
 import { startSandbox } from '#sandbox/server.mts';
 import { checkout } from '#scripts/checkout.mts';
 import { SandboxControl } from '#scripts/n8n/sandbox.mts';
@@ -68,7 +69,11 @@ export async function rehearse(
 				},
 			},
 		);
-		if (isGreen(rehearsed)) expect(byHand).toEqual([]);
+		if (!isGreen(rehearsed)) {
+			const problems = [...rehearsed.problems, ...(await failuresOf(host, example))];
+			return { file, ...rehearsed, problems };
+		}
+		expect(byHand).toEqual([]);
 		// Not for a copy with a fault, nor for an execution that a person started.
 		if (!change && staging.isPublished !== false) await example.executions(0);
 		return { file, ...rehearsed };
@@ -76,6 +81,21 @@ export async function rehearse(
 		await host.cleanUp();
 		await own?.close();
 	}
+}
+
+/** What n8n says of the workflow's executions that failed, which explains what the chats show. */
+async function failuresOf({ client }: Host, { workflow }: Example): Promise<Problem[]> {
+	const listed = await client.listExecutions(workflow.id);
+	const failed = listed.filter(({ status }) => !['success', 'running', 'waiting'].includes(status));
+	return await Promise.all(
+		failed.map(async ({ id, status }) => {
+			const { resultData } = await client.getExecution(id);
+			return {
+				kind: 'unexpected' as const,
+				what: `execution ${id}: ${status}, ${resultData?.error?.message ?? ''}`,
+			};
+		}),
+	);
 }
 
 /** Another channel of the account, connected. */

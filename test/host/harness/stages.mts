@@ -121,7 +121,10 @@ const kept =
 	async ({ example }: Stage): Promise<void> =>
 		void (await until(
 			`'${text}' to be kept`,
-			async () => (await example.rows('Shop Chats')).some((row) => String(row.text).includes(text)),
+			async () =>
+				(await example.rows('Business Messaging Shop Chats')).some((row) =>
+					String(row.text).includes(text),
+				),
 			LIMIT_MS,
 		));
 
@@ -238,7 +241,7 @@ const remind =
 		expect(sent).toHaveLength(count);
 	};
 
-const DRAFTS = 'Template Drafts';
+const DRAFTS = 'Business Messaging Template Drafts';
 
 /** Adds drafts that are ready, and submits them. */
 const submitDrafts =
@@ -356,8 +359,11 @@ export const STAGINGS: Record<string, Staging> = {
 			await addTemplate(stage);
 			const names = { [ANA]: 'Ana', [BEN]: 'Ben', [STRANGER]: 'Cleo' };
 			for (const [customer, name] of Object.entries(names))
-				await stage.example.insert({ customer, name }, 'Broadcast Recipients');
-			await stage.example.insert({ customer: STRANGER, state: 'stopped' }, 'Opt-Out');
+				await stage.example.insert({ customer, name }, 'Business Messaging Broadcast Recipients');
+			await stage.example.insert(
+				{ customer: STRANGER, state: 'stopped' },
+				'Business Messaging Opt-Out',
+			);
 		},
 		byHand: [submitDrafts('summer_sale', 'Summer'), submitDrafts('summer_sale_2'), approveAgain],
 	},
@@ -410,7 +416,7 @@ export const STAGINGS: Record<string, Staging> = {
 		change: (workflow) => nodesChanged(withoutItsTime)(shortWait(workflow)),
 		prepare: async (stage) => {
 			await addTemplate(stage);
-			await stage.example.insert({ customer: BEN, state: 'stopped' }, 'Opt-Out');
+			await stage.example.insert({ customer: BEN, state: 'stopped' }, 'Business Messaging Opt-Out');
 		},
 		byHand: [
 			async (stage) => {
@@ -443,7 +449,10 @@ export const STAGINGS: Record<string, Staging> = {
 			for (const [customer, name] of Object.entries(names))
 				await example.insert({ customer, name, startsAt: inDays(others[customer] ?? 1) });
 			// By the key, which has the ninth digit.
-			await example.insert({ customer: DORA_WITH_NINTH, state: 'stopped' }, 'Opt-Out');
+			await example.insert(
+				{ customer: DORA_WITH_NINTH, state: 'stopped' },
+				'Business Messaging Opt-Out',
+			);
 		},
 		byHand: [
 			remind(1),

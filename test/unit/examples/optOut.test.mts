@@ -215,7 +215,8 @@ function writesTo(example: string, channelId: string, key: string, stopped: stri
 	const json = { ...itemOf(key, given), channelId, customer: key };
 	const lookUps = nodes.filter(
 		({ parameters: { operation, dataTableId } }) =>
-			operation === 'rowNotExists' && (dataTableId as { value?: string }).value === 'Opt-Out',
+			operation === 'rowNotExists' &&
+			(dataTableId as { value?: string }).value === 'Business Messaging Opt-Out',
 	);
 	expect(lookUps).toHaveLength(2);
 	return lookUps.every(({ parameters }) => {

@@ -51,7 +51,7 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 		const made = tablesMadeBy(example);
 		/** Opt-Out makes it. One goes on without it, the outbox sends nothing. */
 		const isOptional = (node: WorkflowNode): boolean =>
-			tableNameOf(node.parameters) === 'Opt-Out' &&
+			tableNameOf(node.parameters) === 'Business Messaging Opt-Out' &&
 			(node.onError === 'continueRegularOutput' || example.file === 'outbox');
 		const all = rowNodes(example);
 		const used = all.filter((node) => !isOptional(node));
@@ -60,7 +60,7 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 		expect([...made.keys()].sort()).toEqual(names(used));
 		expect([...tablesNeededBy(example).keys()].sort()).toEqual(names(all));
 		expect(names(all).filter((name) => !made.has(name))).toEqual(
-			['shop-assistant', 'outbox'].includes(example.file) ? ['Opt-Out'] : [],
+			['shop-assistant', 'outbox'].includes(example.file) ? ['Business Messaging Opt-Out'] : [],
 		);
 		for (const [table, columns] of made) {
 			const written = writtenInto(table);

@@ -26,27 +26,30 @@ function after({ nodes, connections }: Workflow, first: WorkflowNode): WorkflowN
 	return nodes.filter(({ name }) => reached.has(name));
 }
 
-// n8n takes no operator there, and reads each as "equals".
-test.each(examples)('%s: whether a row exists is asked by equal values alone', (_, { nodes }) => {
-	const asked = nodes.filter(({ parameters }) =>
-		/^row(?:Not)?Exists$/.test(String(parameters.operation)),
-	);
-	const conditions = asked.flatMap(
-		({ parameters }) => (parameters as Compared).filters?.conditions ?? [],
-	);
-	expect(conditions.filter(({ condition = 'eq' }) => condition !== 'eq')).toEqual([]);
-});
-
 // Whose opt-out it is has a rule of its own, because STOP of a phone counts on all its channels.
 test.each(examples)('%s: a row is looked up by the channel and the customer', (_, { nodes }) => {
 	const rows = nodes.filter(
-		(node) => isRowNode(node) && tableNameOf(node.parameters) !== 'Opt-Out',
+		(node) => isRowNode(node) && tableNameOf(node.parameters) !== 'Business Messaging Opt-Out',
 	);
 	for (const { name, parameters } of rows) {
 		const compared = comparedBy(parameters);
 		const byCustomer = compared.filter((value) => /\bsender\.|\brecipient\.key/.test(value));
 		const hasChannel = compared.some((value) => /\bchannelId\b/.test(value));
 		expect({ name, byCustomer: hasChannel ? [] : byCustomer }).toEqual({ name, byCustomer: [] });
+	}
+});
+
+// n8n takes any other condition of these two operations as "equals", without a word.
+test.each(examples)('%s: If Row (Does Not) Exist compares by equals alone', (_, { nodes }) => {
+	const looking = nodes.filter(({ parameters: { operation } }) =>
+		['rowExists', 'rowNotExists'].includes(String(operation)),
+	);
+	for (const { name, parameters } of looking) {
+		const { conditions = [] } = (parameters as Compared).filters ?? {};
+		expect({
+			name,
+			others: conditions.filter(({ condition = 'eq' }) => condition !== 'eq'),
+		}).toEqual({ name, others: [] });
 	}
 });
 

@@ -11,10 +11,9 @@ import { withoutSignatures } from '../../service/secrets';
 import { isPaidFor } from '../../service/subscription';
 import { webhookApi } from '../../service/webhooks';
 import { channelField } from '../../shared/node/fields';
-import { lastReceived } from '../../shared/node/lastReceived';
 import type { ItemOperation } from '../../shared/node/operation';
 import { readId } from '../../shared/node/parameters';
-import { problemOfReach } from '../../shared/node/reachability';
+import { lastReceived, problemOfReach } from '../../shared/node/reachability';
 import { madeByN8n } from '../webhook/getAllWebhooks.operation';
 
 interface Problem {

@@ -1,4 +1,6 @@
+import { idKey } from '../../service/contract';
 import { cutText } from '../../service/cutText';
+import { BoundedMap } from '../tools/boundedMap';
 
 /** Whether the service can probably reach n8n's webhook URL, by the addresses alone. */
 export type Reachability =
@@ -86,3 +88,12 @@ function networkOfIpv6(host: string): Network {
 	if (host === '::1' || host === '::') return 'thisMachine';
 	return /^(f[cd]|fe[89ab])/.test(host) ? 'privateNetwork' : 'internet';
 }
+
+/** When this process last took a delivery of a channel, in ISO format. */
+const times = new BoundedMap<string>(10_000);
+
+export function rememberReceived(channelId: string): void {
+	times.set(idKey(channelId), new Date().toISOString());
+}
+
+export const lastReceived = (channelId: string): string | undefined => times.get(idKey(channelId));
