@@ -23,7 +23,7 @@ const SANDBOX_LAYERS = [
 	['commands.cjs'],
 	['server.mts', 'model'],
 	['http'],
-	['rehearsal', 'probe'],
+	['rehearsal', 'probe', 'everyday'],
 	['print.mts'],
 	['openapi'],
 	['seed.mts'],

@@ -79,7 +79,7 @@ const START_HERE = command({
 const REHEARSE = command({
 	name: `${PROGRAM} rehearse`,
 	about: 'Plays conversations against the workflow that listens on a channel of a running sandbox.',
-	words: { usage: '<script.yaml ...>' },
+	words: { usage: '<script.yaml ...> | --everyday' },
 	options: {
 		url: text(
 			'URL',
@@ -102,6 +102,18 @@ const REHEARSE = command({
 			'how long to watch for unexpected messages after the last step, unless the script says otherwise (default 1s)',
 		),
 		junit: text('FILE', 'also writes the results to this file, as JUnit XML'),
+		everyday: {
+			type: 'boolean',
+			about: 'plays everyday customers instead of a script, and judges what any bot owes them',
+		},
+		only: { ...text('NAME', 'of --everyday, only this scene; can be repeated'), multiple: true },
+		first: {
+			...text('TEXT', 'what an everyday customer writes first (default Hello); can be repeated'),
+			multiple: true,
+		},
+		html: text('FILE', 'with --everyday, also writes the report to this file, for a browser'),
+		silent: { type: 'boolean', about: 'with --everyday, the bot need not answer' },
+		yes: { type: 'boolean', about: 'with --everyday, does not ask before it starts' },
 	},
 	example: 'conversation.yaml --url http://127.0.0.1:4011',
 	more: 'Exit codes: 0 if all scripts passed, 1 if one failed, 2 if a script or the sandbox is missing or not valid.',

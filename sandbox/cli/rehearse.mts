@@ -49,7 +49,9 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	const given = readCommand(REHEARSE, parameters);
 	if (!given) return 0;
 	const { values, words: files } = given;
-	if (files.length === 0)
+	if (values.everyday && files.length > 0)
+		throw new StartError('--everyday needs no file. Leave one of both out.');
+	if (files.length === 0 && !values.everyday)
 		throw new StartError('Give the file of a script to rehearse. See rehearse --help.');
 	const options = {
 		within: duration('--within', values.within),
@@ -63,6 +65,10 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 	const channel = await sandbox.channel(
 		values.channel ?? (process.env[CHANNEL_VARIABLE] || DEMO_CHANNEL_ID),
 	);
+	if (values.everyday) {
+		const { everyday } = await import('./everyday.mts');
+		return await everyday(sandbox, channel, values);
+	}
 	const outcomes = await playAll(scripts, { sandbox, channel, options });
 	if (values.junit !== undefined) writeFileSync(values.junit, junit(outcomes));
 	print(`\n${outcomes.filter(isGreen).length} of ${outcomes.length} passed.`);
@@ -77,12 +83,15 @@ async function rehearseFiles(parameters: string[]): Promise<number> {
 
 async function connectTo(url: string, token: ConnectOptions): Promise<Sandbox> {
 	try {
-		return await connect(url, token);
+		const sandbox = await connect(url, token);
+		const state = await sandbox.control<{ tenants?: unknown } | null>('GET', '/state');
+		if (!Array.isArray(state?.tenants)) throw new SandboxError(`${url} is not a sandbox`, 0);
+		return sandbox;
 	} catch (error) {
-		if (!(error instanceof SandboxError && error.status < 400)) throw error;
-		throw new StartError(
-			`${error.message}. If the sandbox listens elsewhere, give its address with --url.`,
-		);
+		if (!(error instanceof SandboxError && (error.status < 400 || error.status === 404)))
+			throw error;
+		const what = error.status === 404 ? `${url} is not a sandbox` : error.message;
+		throw new StartError(`${what}. If the sandbox listens elsewhere, give its address with --url.`);
 	}
 }
 

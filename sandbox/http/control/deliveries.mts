@@ -13,6 +13,8 @@ import { channelNamed } from './find.mts';
 /** How many waiting deliveries of a webhook are looked at. */
 const MOST_WAITING = 1000;
 
+const copySchema = z.strictObject({ contents: z.array(z.record(z.unknown())).min(1).optional() });
+
 const iso = (time: number) => new Date(time).toISOString();
 
 /** What became of a delivery so far. */
@@ -77,7 +79,7 @@ function attemptView({ requestGzip, at, ...attempt }: Attempt, delivery: Deliver
 export type AttemptView = ReturnType<typeof attemptView>;
 
 export function deliveryRoutes(app: FastifyInstance, context: Context): void {
-	const { clock, deliveries, messages, webhooks, worker, db, bus } = context;
+	const { clock, deliveries, ids, messages, webhooks, worker, db, bus } = context;
 	const view = (delivery: Delivery) => deliveryView(delivery, deliveries);
 
 	const find = (params: unknown): Delivery => {
@@ -143,6 +145,21 @@ export function deliveryRoutes(app: FastifyInstance, context: Context): void {
 		db.transaction(() => deliveries.resend(delivery.id));
 		worker.hurry(delivery.webhookId);
 		return reply.code(202).send({ id: delivery.id });
+	});
+
+	/** The same event under another key; with contents, another message of the same sender. */
+	app.post('/_sandbox/deliveries/:id/copy', async (request, reply) => {
+		const { webhookId, event, idempotencyKey, body } = find(request.params);
+		const { contents } = parseWith(copySchema, request.body ?? {});
+		const told = JSON.parse(body) as { message?: object };
+		const copied =
+			contents === undefined
+				? body
+				: JSON.stringify({ ...told, message: { ...told.message, _id: ids.next(), contents } });
+		const source = idempotencyKey.slice(0, idempotencyKey.lastIndexOf(':'));
+		const { id } = db.transaction(() => deliveries.add(webhookId, event, source, copied));
+		worker.hurry(webhookId);
+		return reply.code(202).send({ id });
 	});
 
 	app.patch('/_sandbox/webhooks/:id', async (request) => {
