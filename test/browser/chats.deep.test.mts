@@ -78,7 +78,7 @@ test('an approver taps a button, and the other approver is told', async () => {
 	await illustrate(page, 'approval-in-chat', CHAT);
 	expect((await question.outcome()).items).toMatchObject([{ data: { approved: true } }]);
 	await openChat(page, customers, cleo);
-	await theirs('Ben Example answered: Approve').waitFor({ timeout: LIMIT_MS });
+	await theirs('Approve was the answer of Ben Example').waitFor({ timeout: LIMIT_MS });
 	await illustrate(page, 'approval-told', CHAT);
 });
 
