@@ -107,12 +107,14 @@ describe('the command', () => {
 		const sandbox = await connect(service.url);
 		const channel = await sandbox.account();
 		const bot = await startEverydayBot(channel, 'repeated');
-		const junit = join(mkdtempSync(join(tmpdir(), 'everyday-')), 'junit.xml');
+		const folder = mkdtempSync(join(tmpdir(), 'everyday-'));
+		const [junit, html] = [join(folder, 'junit.xml'), join(folder, 'report.html')];
 		const scenes = ['--only', 'one-message', '--only', 'failed-after', '--settle', '500ms'];
 		const given = [...here(channel.channelId), ...scenes];
 		const asked = await runs(...given);
 		expect(asked).toEqual({ code: 2, output: expect.stringContaining('add --yes') as string });
-		const { code, output } = await runs(...given, '--yes', '--junit', junit, '--first', 'Good day');
+		const files = ['--junit', junit, '--html', html];
+		const { code, output } = await runs(...given, '--yes', ...files, '--first', '<b>Good day');
 		expect(output).toMatch(
 			/^2 scenes with what listens at http:\S+: .+ stay in the sandbox\. Everything else .+ is real/,
 		);
@@ -121,6 +123,8 @@ describe('the command', () => {
 		expect(output).toMatch(/^ +The phone of Customer 2:$/m);
 		expect(code).toBe(1);
 		expect(readFileSync(junit, 'utf8')).toMatch(/tests="2" failures="1" errors="0"/);
+		expect(readFileSync(html, 'utf8')).toMatch(/<h1>The bot does not pass[^]+&lt;b&gt;Good day/);
+		expect(readFileSync(html, 'utf8')).not.toMatch(/<script|<b>/);
 		expect(await channel.messages()).toEqual([]);
 		const { faults } = await sandbox.control<{ faults: unknown[] }>('GET', '/faults');
 		expect(faults).toEqual([]);
