@@ -9,7 +9,7 @@ import { Host } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import { textsTo } from './harness/questions.mts';
-import { addTemplate, nodesChanged } from './harness/stages.mts';
+import { addHandOver, addTemplate, nodesChanged } from './harness/stages.mts';
 import { startStubChatModel, type StubChatModel } from './harness/stubChatModel.mts';
 
 const COLLEAGUE = '5500000000010';
@@ -53,6 +53,7 @@ beforeAll(async () => {
 	const credential = await n8n.host.client.createCredential('Front', CREDENTIAL_TYPE, data);
 	host = new Host({ ...underTest, credential });
 	await addTemplate({ host, tenantId });
+	await addHandOver({ host, tenantId });
 	const quick = nodesChanged((node) =>
 		node.name === 'When Somebody Writes'
 			? { ...node, parameters: { ...node.parameters, quietTime: 1 } }

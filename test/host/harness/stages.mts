@@ -113,7 +113,7 @@ export const addTemplate = async ({ host, tenantId: tenant }: Pick<Stage, 'host'
 	});
 
 /** The template that tells a colleague who it is about, and what it is. */
-const addHandOver = async ({ host, tenantId: tenant }: Stage) =>
+export const addHandOver = async ({ host, tenantId: tenant }: Pick<Stage, 'host' | 'tenantId'>) =>
 	await host.sandbox.post('/_sandbox/message-templates', {
 		...{ name: 'hand_over', status: 'APPROVED', tenant },
 		body: 'A customer needs you: {{1}}. It is about {{2}}.',
