@@ -7,7 +7,7 @@ export interface Note {
 	/** Number of the newest message at that moment. */
 	after: number;
 	/** What a rule knows it by. */
-	kind?: 'again' | 'stop' | 'colleague' | 'late' | undefined;
+	kind?: 'again' | 'stop' | 'colleague' | 'late' | 'new' | undefined;
 	what: string;
 }
 

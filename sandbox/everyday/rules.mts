@@ -69,7 +69,8 @@ function unasked({ messages }: Phone, after: number): Message[] {
 
 /** The same in a row, while there are more answers than messages. */
 function repeated(phone: Phone): Message | undefined {
-	if (answers(phone).length <= heard(phone).length) return undefined;
+	const count = heard(phone).length + all(phone, 'new').length;
+	if (answers(phone).length <= count) return undefined;
 	const said = phone.messages.map((one) => isOfBot(one) && JSON.stringify(one.content));
 	return phone.messages.find((_, place) => said[place] && said[place] === said[place - 1]);
 }

@@ -111,7 +111,7 @@ export const SCENES: readonly Scene[] = [
 			name: 'New kind',
 			play: async (guest) => {
 				await guest.asks(guest.opening);
-				await guest.notes('sends something of a kind that is new');
+				await guest.notes('sends something of a kind that is new', 'new');
 				await guest.again('copy', NEW_KIND);
 			},
 		},

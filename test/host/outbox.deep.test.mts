@@ -1,7 +1,7 @@
 /** How lists leave: what the rehearsal of Outbox cannot play, such as two runs at once. */
 import { until } from '#scripts/until.mts';
 import { acceptedTexts, clearFaults, number } from './harness/conversations.mts';
-import { Example, itemsOf, ownAccount } from './harness/examples.mts';
+import { Example, itemsOf, ownAccount, zoneAt } from './harness/examples.mts';
 import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
 import { newestLinkButton, reply, submit, waiting } from './harness/questions.mts';
 import {
@@ -22,7 +22,16 @@ let account: Awaited<ReturnType<typeof ownAccount>>;
 let used = 0;
 
 beforeAll(async () => {
-	account = await ownAccount(['Overlap', 'Killed', 'Stop', 'Fails', 'Many', 'Report', 'Hours']);
+	account = await ownAccount([
+		'Overlap',
+		'Killed',
+		'Stop',
+		'Fails',
+		'Many',
+		'Report',
+		'Hours',
+		'Seven hundred',
+	]);
 	await addTemplate(account);
 });
 afterEach(async () => await clearFaults(account.host));
@@ -242,5 +251,59 @@ describe('an n8n that is killed', () => {
 			expect(inDoubt.length).toBeLessThanOrEqual(10);
 		},
 		LIMIT_MS,
+	);
+
+	test(
+		'700 customers, approved shortly before closing: none after it, all in the morning, nobody twice',
+		async () => {
+			const box = await openOutbox(5, n8n.host);
+			const { client } = n8n.host;
+			const { workflow } = box.outbox;
+			const all = people(5000, 700);
+			const stopped = all.at(-1) ?? '';
+			await box.fill('sale', all);
+			// Closing is at a full minute, in the zone of the workflow's settings.
+			const closing = Math.ceil((Date.now() + 20_000) / 60_000) * 60_000;
+			const hours = { hour: '2-digit', minute: '2-digit', timeZone: zoneAt(12) } as const;
+			const open = async (to: string) => {
+				const moved = replaced('"from":"09:00","to":"20:00"', `"from":"00:00","to":"${to}"`);
+				const changed = await client.updateWorkflow({ ...workflow, ...moved(workflow) });
+				return (await client.runManually(changed, RUN)) ?? '';
+			};
+			const evening = await open(new Intl.DateTimeFormat('en-GB', hours).format(closing));
+			await untilReached(box, 'sale', 10);
+			await until('closing', () => Date.now() > closing + 2000, LIMIT_MS);
+			const before = await box.reached('sale');
+			await until(
+				'the run of the evening to end',
+				async () => (await client.getExecution(evening)).status === 'success',
+				LIMIT_MS,
+			);
+			expect(await box.reached('sale')).toEqual(before);
+			expect(before.length).toBeLessThan(all.length);
+			expect((await box.states()).filter((state) => state === 'to send')).toHaveLength(
+				all.length - before.length,
+			);
+			const stop = { customer: stopped, state: 'stopped' };
+			await box.outbox.insert(stop, 'Business Messaging Opt-Out');
+
+			const morning = Date.now();
+			await open('23:59');
+			await untilReached(box, 'sale', before.length + 50);
+			await n8n.kill();
+			await n8n.start();
+			await box.run();
+			expect(Date.now() - morning).toBeLessThan(15 * 60_000);
+			const states = await box.states();
+			const inDoubt = states.filter((state) => state === 'failed unknown_outcome').length;
+			expect(states.filter((state) => state === 'sent')).toHaveLength(all.length - 1 - inDoubt);
+			expect(states.at(-1)).toBe('opted out');
+			const reached = await box.reached('sale');
+			expect(new Set(reached).size).toBe(reached.length);
+			expect(reached).not.toContain(stopped);
+			expect(reached.length).toBeGreaterThanOrEqual(all.length - 1 - inDoubt);
+			expect(inDoubt).toBeLessThanOrEqual(10);
+		},
+		5 * LIMIT_MS,
 	);
 });
