@@ -292,7 +292,9 @@ describe('an n8n that is killed', () => {
 			await untilReached(box, 'sale', before.length + 50);
 			await n8n.kill();
 			await n8n.start();
-			await box.run();
+			await box.start();
+			const isLeft = async () => (await box.states()).some((state) => state === 'to send');
+			await until('the rest to leave', async () => !(await isLeft()), 2 * LIMIT_MS, 2000);
 			expect(Date.now() - morning).toBeLessThan(15 * 60_000);
 			const states = await box.states();
 			const inDoubt = states.filter((state) => state === 'failed unknown_outcome').length;

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '#sandbox/seed.mts';
-import { makesTable } from '#scripts/n8n/dataTables.mts';
+import { DATA_TABLE_NODE, makesTable } from '#scripts/n8n/dataTables.mts';
 import {
 	completeExample,
 	exampleNames,
@@ -62,6 +62,14 @@ function understood(node: WorkflowNode): INodeParameters {
 	);
 }
 
+/** n8n 1 gives the rows of a data table by ID, and does not know that they can be sorted. */
+const unsorted = ({ type, parameters }: WorkflowNode): INodeParameters =>
+	Object.fromEntries(
+		Object.entries(parameters).filter(
+			([name]) => type !== DATA_TABLE_NODE || !name.startsWith('orderBy'),
+		),
+	);
+
 const complete = (workflow: Workflow): Workflow =>
 	completeExample(workflow, host.underTest.credential, CHANNEL, {
 		dataTables: new Map(
@@ -77,7 +85,8 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 	const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
 
 	test('this n8n has every node in its version, and knows every parameter', () => {
-		for (const node of known) expect(understood(node)).toMatchObject(node.parameters);
+		for (const node of known)
+			expect(understood(node)).toMatchObject(isCurrent ? node.parameters : unsorted(node));
 	});
 
 	test('leaves only the channel to the user', () => {
