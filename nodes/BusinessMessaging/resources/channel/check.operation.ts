@@ -6,7 +6,7 @@ import { webUrl } from '../../service/baseUrl';
 import { getChannel } from '../../service/channels';
 import type { ServiceClient } from '../../service/client';
 import type { Channel, Webhook } from '../../service/contract';
-import { ServiceError } from '../../service/errors';
+import { asError, ServiceError } from '../../service/errors';
 import { withoutSignatures } from '../../service/secrets';
 import { isPaidFor } from '../../service/subscription';
 import { webhookApi } from '../../service/webhooks';
@@ -48,7 +48,8 @@ export const check: ItemOperation = {
 			const listed = await webhookApi(client, { kind: 'channel', channelId }).list();
 			return report(channelId, channel, findAll(context, listed), client);
 		} catch (error) {
-			if (!(error instanceof ServiceError) || error.reason !== 'role_required') throw error;
+			if (!(error instanceof ServiceError) || error.reason !== 'role_required')
+				throw asError(error);
 			const { cause, hint } = error.failure;
 			const problems = [{ problem: `Nothing can be read, because ${cause}.`, remedy: hint }];
 			return { channelId, webhooks: [], problems };
