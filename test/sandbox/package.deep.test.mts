@@ -78,7 +78,7 @@ it('contains only the needed files', () => {
 			.map((name) => name.replace(/\.ts$/, '.js'))
 			.sort(),
 	);
-	const server = /^(bin|(chunk|document|probe|program|record|rehearse)-\w+)\.mjs$/;
+	const server = /^(bin|(chunk|document|everyday|probe|program|record|rehearse)-\w+)\.mjs$/;
 	expect(unwanted('lib/server/', server)).toEqual([]);
 	expect(unwanted('lib/client/', /^(index\.[cm]js|\w+\.d\.[cm]ts)$/)).toEqual([]);
 	expect(readdirSync(join(installed.app, 'node_modules')).sort()).toEqual([
