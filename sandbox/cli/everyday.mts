@@ -11,11 +11,9 @@ import { clear, playScenes } from '../everyday/play.mts';
 import { asOutcomes, inWords, isPassed, judge, type Report } from '../everyday/report.mts';
 import { SCENES } from '../everyday/scenes.mts';
 import type { State } from '../http/control/administration.mts';
-import { ownerOf, waitsUntil } from '../page/owner.ts';
+import { ownerOf, RECEIVED, waitsUntil } from '../page/owner.ts';
 import { print } from '../print.mts';
 import { junit } from '../rehearsal/report.mts';
-
-const RECEIVED = ['MESSAGE_RECEIVED', 'RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY'];
 
 /** What was given on the command line. */
 type Given = {

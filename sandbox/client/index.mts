@@ -139,8 +139,10 @@ export async function connect(
 	let silence: unknown;
 	const isThere = await poll(async () => {
 		try {
-			await wire.call('GET', '/faults');
-			return true;
+			const known = await wire.call<{ faults?: unknown } | null>('GET', '/faults');
+			// Anybody could answer with JSON.
+			if (Array.isArray(known?.faults)) return true;
+			throw new SandboxError(`${wire.url} is not a sandbox`, 200);
 		} catch (error) {
 			if (!(error instanceof SandboxError && error.status === 0)) throw error;
 			silence = error;

@@ -1,4 +1,5 @@
 /** The report as one file without scripts, for a browser or a phone. */
+import { escaped } from '../rehearsal/report.mts';
 import { linesOf, type Phone } from './played.mts';
 import { headingOf, proofOf, type Report, sceneLine, verdictOf } from './report.mts';
 
@@ -11,8 +12,6 @@ section{background:var(--card);border-radius:.75rem;padding:1rem;margin:1rem 0}u
 .chat .customer{align-self:flex-end;background:var(--mine)}.chat .note{align-self:center;background:none;font-size:.875rem;color:var(--soft);text-align:center}
 small{display:block;font-size:.8rem;color:var(--soft)}`;
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (one) => ENTITIES[one]!);
 /** `*Text*` and code, as the advice has them. */
 const marked = (text: string): string =>
 	escaped(text)

@@ -1,3 +1,6 @@
+/** The events that a customer's message becomes. */
+export const RECEIVED = ['MESSAGE_RECEIVED', 'RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY'];
+
 /** How the nodes describe a webhook of theirs: `n8n workflow "Shop", node "Message"`. */
 const WORKFLOW = 'n8n workflow "';
 const NODE = '", node "';

@@ -2,7 +2,7 @@ import type { MessageWithReceipts } from '../http/control/chats.mts';
 import type { Receipt } from '../http/control/deliveries.mts';
 
 import { exactTime, h, shortened, type Child } from './dom.js';
-import { ownerOf, waitsUntil, workflowIdOf } from './owner.js';
+import { ownerOf, RECEIVED, waitsUntil, workflowIdOf } from './owner.js';
 import type { App } from './state.js';
 
 interface Said {
@@ -13,9 +13,6 @@ interface Said {
 
 const MAX_NAME = 40;
 const MAX_REASON = 60;
-
-/** The events that a customer's message becomes. */
-const RECEIVED = ['MESSAGE_RECEIVED', 'RECEIVED_STATUS', 'RECEIVED_AND_DELIVERY'];
 
 /**
  * One line about what became of a customer's message: which workflow took it, or why none has it.

@@ -87,7 +87,7 @@ function isXml(character: string): boolean {
 	return code >= 0x20 && !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfffe && code !== 0xffff;
 }
 
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
 	[...text]
 		.map((character) => ENTITIES[character] ?? (isXml(character) ? character : '\ufffd'))
 		.join('');

@@ -88,7 +88,7 @@ test.each<[string, object, object[], problem: RegExp, remedy: RegExp]>([
 		'at a former address',
 		PAID,
 		[own, webhook('former', { url: `${AWAY}webhook/own` })],
-		/Of former: it goes to another address, https:\/\/old\.example/,
+		/Of former: it goes to another address, https:\/\/old\.example\/…:/,
 		/moved, unpublish and publish/,
 	],
 	[

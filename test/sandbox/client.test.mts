@@ -262,7 +262,7 @@ describe('connecting', () => {
 	it('sends the token with every call, and does not wait if it is wrong', async () => {
 		const server = createServer(({ headers }, response) => {
 			response.statusCode = headers['x-sandbox-token'] === 'right' ? 200 : 401;
-			response.end('{"now":"2026-01-01T00:00:00.000Z"}');
+			response.end('{"now":"2026-01-01T00:00:00.000Z","faults":[]}');
 		});
 		const { url, close } = await listening(server);
 		try {

@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { WAIT_ATTRIBUTE } from '../../replies/questionMark';
 import { thisN8n } from '../../replies/resumeAddress';
 import { webUrl } from '../../service/baseUrl';
 import { getChannel } from '../../service/channels';
@@ -13,8 +12,8 @@ import { webhookApi } from '../../service/webhooks';
 import { channelField } from '../../shared/node/fields';
 import type { ItemOperation } from '../../shared/node/operation';
 import { readId } from '../../shared/node/parameters';
-import { lastReceived, problemOfReach } from '../../shared/node/reachability';
-import { madeByN8n } from '../webhook/getAllWebhooks.operation';
+import { lastReceived, problemOfReach, remedyOfReach } from '../../shared/node/reachability';
+import { isOfTrigger, madeByN8n } from '../webhook/getAllWebhooks.operation';
 
 interface Problem {
 	problem: string;
@@ -31,7 +30,9 @@ interface Found {
 	isHeard: boolean;
 }
 
-const PUBLISH = 'Publish it. If it is published, unpublish and publish it.';
+/** One problem, if there is. */
+const problemIf = (is: boolean, problem: string, remedy: string): Problem[] =>
+	is ? [{ problem, remedy }] : [];
 
 export const check: ItemOperation = {
 	option: {
@@ -97,14 +98,14 @@ function findAll(context: IExecuteFunctions, listed: readonly Webhook[]): Found[
 		const isOwn = mark?.instanceId === instanceId;
 		const isHere = start !== '' && webhook.url.startsWith(start);
 		const ofWorkflow = mark?.workflowId === workflowId ? 'workflow' : 'n8n';
-		const isOfTrigger =
-			mark !== undefined && webhook.customAttributes?.[WAIT_ATTRIBUTE] === undefined;
 		return {
 			webhook,
 			of: isOwn && isHere ? ofWorkflow : 'others',
 			isElsewhere: isOwn && start !== '' && !isHere,
 			isHeard:
-				isOfTrigger && bringsMessages(webhook) && !webhook.url.startsWith(`${start}webhook-test/`),
+				isOfTrigger(webhook) &&
+				bringsMessages(webhook) &&
+				!webhook.url.startsWith(`${start}webhook-test/`),
 		};
 	});
 }
@@ -115,83 +116,60 @@ const bringsMessages = ({ events }: Webhook): boolean =>
 function problemsOfChannel(channel: Channel): Problem[] {
 	const status = String(channel['paymentStatus'] ?? '');
 	return [
-		...(channel.phoneConnected === false
-			? [
-					{
-						problem: 'The channel is not connected, so no message arrives.',
-						remedy: 'Connect it with the operation Connect.',
-					},
-				]
-			: []),
-		...(status === '' || isPaidFor(status)
-			? []
-			: [
-					{
-						problem: `The channel is not paid for: its "paymentStatus" is ${status}.`,
-						remedy: 'Subscribe it with the operation Subscribe, which charges the account.',
-					},
-				]),
+		...problemIf(
+			channel.phoneConnected === false,
+			'The channel is not connected, so no message arrives.',
+			'Connect it with the operation Connect.',
+		),
+		...problemIf(
+			status !== '' && !isPaidFor(status),
+			`The channel is not paid for: its "paymentStatus" is ${status}.`,
+			'Subscribe it with the operation Subscribe, which charges the account.',
+		),
 	];
 }
 
 function problemsOfWebhooks(found: readonly Found[]): Problem[] {
-	const heard = found.filter(
-		({ isHeard, of, webhook }) => isHeard && of !== 'others' && webhook.status === 'ENABLED',
-	);
+	const heard = found.filter(({ isHeard, of }) => isHeard && of !== 'others');
 	const workflows = new Map(
-		heard.map(({ webhook }) => [String(madeByN8n(webhook)?.workflowId), webhook.description]),
+		heard
+			.filter(({ webhook }) => webhook.status === 'ENABLED')
+			.map(({ webhook }) => [String(madeByN8n(webhook)?.workflowId), webhook.description]),
 	);
-	const ofWorkflow = found.filter(({ of, isHeard }) => of === 'workflow' && isHeard);
+	const names = [...workflows].map(([id, name]) => name || id).join('; ');
 	return [
-		...(ofWorkflow.length === 0
-			? [
-					{
-						problem: 'No trigger of this workflow gets the messages of the channel.',
-						remedy: `If one should: choose the event Message received in it, and save. ${PUBLISH}`,
-					},
-				]
-			: []),
-		...(workflows.size > 1
-			? [
-					{
-						problem: `${workflows.size} workflows of this n8n get the messages: ${[...workflows].map(([id, name]) => name || id).join('; ')}.`,
-						remedy:
-							'If each of them answers, a customer gets several answers. Unpublish all but one.',
-					},
-				]
-			: []),
+		...problemIf(
+			!heard.some(({ of }) => of === 'workflow'),
+			'No trigger of this workflow gets the messages of the channel.',
+			'If one should: choose the event Message received in it, and save. Publish it. If it is published, unpublish and publish it.',
+		),
+		...problemIf(
+			workflows.size > 1,
+			`${workflows.size} workflows of this n8n get the messages: ${names}.`,
+			'If each of them answers, a customer gets several answers. Unpublish all but one.',
+		),
 	];
 }
 
 function problemsOf({ webhook, of, isElsewhere }: Found, { baseUrl }: ServiceClient): Problem[] {
 	const named = webhook.description || `The webhook ${webhook.id}`;
-	if (isElsewhere)
-		return [
-			{
-				problem: `${named}: it goes to another address, ${withoutSignatures(webhook.url)}: of a copy of this n8n, or a former one.`,
-				remedy:
-					'If this n8n moved, unpublish and publish the workflow. If no n8n uses that address any more, delete it with the operation Webhook → Delete.',
-			},
-		];
-	if (of === 'others') return [];
+	if (of === 'others')
+		return problemIf(
+			isElsewhere,
+			`${named}: it goes to another address, ${shownUrl(webhook.url, of)}: of a copy of this n8n, or a former one.`,
+			'If this n8n moved, unpublish and publish the workflow. If no n8n uses that address any more, delete it with the operation Webhook → Delete.',
+		);
 	const unreachable = problemOfReach(webhook.url, baseUrl);
 	return [
-		...(webhook.status === 'ENABLED'
-			? []
-			: [
-					{
-						problem: `${named}: it is not enabled.`,
-						remedy: 'Unpublish and publish the workflow.',
-					},
-				]),
-		...(unreachable === undefined
-			? []
-			: [
-					{
-						problem: `${unreachable}.`,
-						remedy:
-							'Set WEBHOOK_URL to the address at which the service reaches this n8n, restart n8n, and publish the workflow again.',
-					},
-				]),
+		...problemIf(
+			webhook.status !== 'ENABLED',
+			`${named}: it is not enabled.`,
+			'Unpublish and publish the workflow.',
+		),
+		...problemIf(
+			unreachable !== undefined,
+			`${unreachable}.`,
+			remedyOfReach('publish the workflow again'),
+		),
 	];
 }

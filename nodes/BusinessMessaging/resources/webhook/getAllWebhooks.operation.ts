@@ -66,7 +66,7 @@ const fields = (kind: OwnerKind): INodeProperties[] => [
 ];
 
 /** A question has a webhook, too, while it waits in the chat. */
-const isOfTrigger = (webhook: Webhook): boolean =>
+export const isOfTrigger = (webhook: Webhook): boolean =>
 	madeByN8n(webhook) !== undefined && webhook.customAttributes?.[WAIT_ATTRIBUTE] === undefined;
 
 function matches(

@@ -14,7 +14,7 @@ export function judgeReachability(
 	serviceUrl: string,
 	thenDo = 'publish the workflow again',
 ): Reachability {
-	const remedy = `Set the environment variable WEBHOOK_URL to the address at which the service reaches this n8n, e.g. https://n8n.example.com/, restart n8n, and ${thenDo}.`;
+	const remedy = remedyOfReach(thenDo);
 	const judged = (verdict: 'doubtful' | 'unreachable', problem: string) => ({
 		verdict,
 		problem,
@@ -40,6 +40,9 @@ export function judgeReachability(
 		);
 	return { verdict: 'fine' };
 }
+
+export const remedyOfReach = (thenDo: string): string =>
+	`Set the environment variable WEBHOOK_URL to the address at which the service reaches this n8n, e.g. https://n8n.example.com/, restart n8n, and ${thenDo}.`;
 
 /** Why the service cannot open an address, or perhaps not. Undefined if nothing tells. */
 export function problemOfReach(url: string, serviceUrl: string): string | undefined {

@@ -1,4 +1,4 @@
-/** Whether words with a label may mean no, or ask: `Approve?`, `✕ Approve`. Then they name none. */
+/** Whether words with a label may mean no, or ask: `Approve?`, `✕ Approve`. They name none. */
 
 /** What words would answer. The title of a button is nobody's own words, so it is not in doubt. */
 export type Answers = 'approval' | 'reply' | 'title';
