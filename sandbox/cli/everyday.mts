@@ -48,21 +48,21 @@ export async function everyday(sandbox: Sandbox, channel: Channel, given: Given)
 		within: millisecondsOf(given.within ?? '20s'),
 		settle: millisecondsOf(given.settle ?? '3s'),
 		openings: given.first ?? ['Hello'],
+		mayBeSilent: given.silent,
 	});
 	const stop = () => void clear(view).finally(() => process.exit(130));
 	process.once('SIGINT', stop);
 	const began = performance.now();
-	const { silent: mayBeSilent = false } = given;
 	let count = 0;
 	try {
-		const played = await playScenes(scenes, view, mayBeSilent, ({ name, seconds }) => {
+		const played = await playScenes(scenes, view, ({ name, seconds }) => {
 			count += 1;
 			print(`… ${count} of ${scenes.length}: ${name}, ${seconds.toFixed(1)} s`);
 		});
 		const isStopped = played.length < scenes.length;
 		const origins = webhooks.map(({ url }) => new URL(url).host);
 		const secrets = [...origins, ...(demoSecretKey === null ? [] : [demoSecretKey])];
-		const findings = judge({ played, secrets, mayBeSilent });
+		const findings = judge({ played, secrets });
 		const seconds = (performance.now() - began) / 1000;
 		const report: Report = { played, findings, seconds, isStopped };
 		print(`\n${inWords(report)}`);

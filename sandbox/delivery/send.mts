@@ -19,10 +19,12 @@ export interface Call {
 	controller: AbortController;
 }
 
+export const NOTHING_LISTENS = 'nothing listens at the webhook URL (connection refused)';
+
 function reasonOf(error: unknown): string {
 	if (!(error instanceof Error)) return String(error);
 	const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-	if (code === 'ECONNREFUSED') return 'nothing listens at the webhook URL (connection refused)';
+	if (code === 'ECONNREFUSED') return NOTHING_LISTENS;
 	return [code, error.message].filter(Boolean).join(': ');
 }
 

@@ -1,6 +1,7 @@
 /** A customer of a scene, and what all of them share. */
 import type { ActiveFault, Channel, Message, Sandbox } from '../client/index.mts';
 import { now, poll, sleep } from '../client/timers.mts';
+import { NOTHING_LISTENS } from '../delivery/send.mts';
 import { isOfBot, type Note, type Phone } from './played.mts';
 
 /** Where and how patiently scenes are played. Times are milliseconds. */
@@ -15,6 +16,8 @@ export interface Setting {
 	openings: readonly string[];
 	/** Ids of the webhooks that the bot listens with. */
 	webhooks: readonly string[];
+	/** Whether the bot need not answer. */
+	mayBeSilent?: boolean | undefined;
 }
 
 /** What one customer of a scene does. */
@@ -85,7 +88,7 @@ export type View = Awaited<ReturnType<typeof viewOf>>;
 class Silence extends Error {}
 
 export class Guest {
-	silence: Phone['silence'];
+	#silence: Phone['silence'] = 'fault';
 	readonly mark = crypto.randomUUID().slice(0, 6).toUpperCase();
 	readonly customer;
 	readonly #view: View;
@@ -101,6 +104,15 @@ export class Guest {
 		// Bots know some by their name, and mix them up.
 		const count = view.guests.push(this);
 		this.customer = view.channel.customer({ name: part.name ?? `Customer ${count}` });
+	}
+
+	get silence(): Phone['silence'] {
+		return this.#silence;
+	}
+
+	/** Whatever a scene says, a bot that need not answer may be silent. */
+	set silence(silence) {
+		this.#silence = this.#view.mayBeSilent ? 'fine' : silence;
 	}
 
 	/** Plays to the end, or until an answer that is owed does not come. */
@@ -151,10 +163,11 @@ export class Guest {
 			const last = (await this.messages(false)).findLast(
 				(one) => one.direction === 'in' || isOfBot(one),
 			);
+			const untaken = await this.#untaken();
 			if (last?.direction === 'out') return true;
 			const isPatient = now() - began < 2 * settle + TIMES * this.#view.slowest;
 			if (this.silence === 'fault' || isPatient) return undefined;
-			return (await this.#untaken()).length === 0 ? false : undefined;
+			return untaken.length === 0 ? false : undefined;
 		};
 		const isAnswered = (await poll(hasAnswer, within)) ?? false;
 		if (isAnswered) this.#view.slowest = Math.max(this.#view.slowest, now() - began);
@@ -221,15 +234,21 @@ export class Guest {
 		await sandbox.control('DELETE', `/conversations?${query}`).catch(() => {});
 	}
 
-	/** What the bot has not taken yet, by the errors. */
+	/**
+	 * What the bot has not taken yet, by the errors.
+	 *
+	 * @throws Error if the bot is gone, for then nothing that follows says anything of it
+	 */
 	async #untaken(isFresh = false): Promise<string[]> {
 		const { sandbox, undelivered } = this.#view;
 		const copy =
 			this.#copy !== undefined &&
 			(await sandbox.control<Undelivered>('GET', `/deliveries/${this.#copy}`));
-		return [
+		const errors = [
 			...(await undelivered(isFresh)).filter(({ customer }) => customer === this.customer.number),
 			...(copy && copy.state !== 'DELIVERED' ? [copy] : []),
 		].map(({ lastAttempt }) => lastAttempt?.error ?? UNDER_WAY);
+		if (errors.includes(NOTHING_LISTENS)) throw new Error(NOTHING_LISTENS);
+		return errors;
 	}
 }

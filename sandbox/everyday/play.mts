@@ -1,6 +1,7 @@
 /** Plays everyday scenes with the bot that listens on a channel. */
+import { StartError } from '../core/errors.mts';
 import { Guest, type View } from './guest.mts';
-import { isOfBot, type Played } from './played.mts';
+import { isOfBot, type Phone, type Played } from './played.mts';
 import type { Scene } from './scenes.mts';
 
 /** How many scenes are played at once. More would only wait for a bot on a small machine. */
@@ -9,55 +10,60 @@ const LANES = 4;
 /**
  * Plays the first scene, then all that can be played side by side, then each of the others.
  *
- * @param mayBeSilent whether the rest is played even if nothing answers the first
  * @param onPlayed is told of each scene
  * @returns in the order of the scenes, only the first if nothing answered
+ * @throws StartError if the sandbox or the bot stops, because that says nothing of the bot
  */
 export async function playScenes(
 	[first, ...others]: readonly Scene[],
 	view: View,
-	mayBeSilent = false,
 	onPlayed: (played: Played) => void = () => {},
 ): Promise<Played[]> {
 	if (!first) return [];
 	const done = new Map<Scene, Played>();
-	const plays = async (scene: Scene) => {
-		const played = await playScene(scene, view);
-		onPlayed(played);
-		done.set(scene, played);
-		return played;
+	let broken: StartError | undefined;
+	const plays = async (scene: Scene | undefined) => {
+		if (!scene || broken) return;
+		try {
+			const played = await playScene(scene, view);
+			onPlayed(played);
+			done.set(scene, played);
+		} catch (error) {
+			const why = error instanceof Error ? error.message : String(error);
+			broken ??= new StartError(
+				`The scene '${scene.name}' broke off: ${why}. So nothing is judged. Start what has stopped, and play the scenes again.`,
+			);
+		}
 	};
-	const opened = await plays(first);
-	const owes = opened.phones.some(({ silence }) => silence === 'fault');
-	const isAnswered = opened.phones.some(({ messages }) => messages.some(isOfBot));
-	if (owes && !isAnswered && !mayBeSilent) return [opened];
 	const together = others.filter(({ fault }) => !fault);
 	const lane = async () => {
-		for (let scene = together.shift(); scene; scene = together.shift()) await plays(scene);
+		while (together.length > 0) await plays(together.shift());
 	};
+	await plays(first);
+	const opened = done.get(first);
+	if (opened?.phones.every(isOwed)) return [opened];
 	await Promise.all(Array.from({ length: LANES }, lane));
 	for (const scene of others) if (scene.fault) await plays(scene);
-	return [opened, ...others.map((scene) => done.get(scene)!)];
+	if (broken) throw broken;
+	return [first, ...others].map((scene) => done.get(scene)!);
 }
 
-/** Leaves the account as it was. */
+/** Whether an answer is owed, and none came. */
+const isOwed = ({ silence, messages }: Phone): boolean =>
+	silence === 'fault' && !messages.some(isOfBot);
+
+/** Leaves the account as it was, as far as there still is a sandbox. */
 export async function clear({ faults, guests }: View): Promise<void> {
-	for (const fault of faults.splice(0)) await fault.clear();
+	for (const fault of faults.splice(0)) await fault.clear().catch(() => {});
 	for (const guest of guests.splice(0)) await guest.leaves();
 }
 
 async function playScene({ name, title, fault, parts }: Scene, view: View): Promise<Played> {
 	const began = performance.now();
 	const guests = parts(view.openings).map((part) => new Guest(view, part));
-	const acts = async () => {
-		if (fault) view.faults.push(await view.channel.faults.set(fault));
-		await Promise.all(guests.map(async (guest) => await guest.plays()));
-		return {};
-	};
-	const broken = await acts().catch((error: unknown) => ({
-		broken: error instanceof Error ? error.message : String(error),
-	}));
-	if (fault) for (const active of view.faults.splice(0)) await active.clear();
+	if (fault) view.faults.push(await view.channel.faults.set(fault));
+	await Promise.all(guests.map(async (guest) => await guest.plays()));
+	for (const active of view.faults.splice(0)) await active.clear();
 	const phones = await Promise.all(guests.map(async (guest) => await guest.phone()));
-	return { name, title, seconds: (performance.now() - began) / 1000, phones, ...broken };
+	return { name, title, seconds: (performance.now() - began) / 1000, phones };
 }

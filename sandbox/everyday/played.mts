@@ -32,8 +32,6 @@ export interface Played {
 	title: string;
 	seconds: number;
 	phones: Phone[];
-	/** Why it could not be played to its end: a problem of the sandbox, not of the bot. */
-	broken?: string;
 }
 
 /** Whether a message came through the API, not from a colleague's phone. */

@@ -22,18 +22,13 @@ export interface Judged {
 	played: readonly Played[];
 	/** Keys and addresses that no customer should read. */
 	secrets: readonly string[];
-	/** Whether the bot need not answer. */
-	mayBeSilent: boolean;
 }
 
-const OF_SILENCE = /^(?:unanswered|silent)/;
-
 /** The rules that were broken, faults first. */
-export function judge({ played, secrets, mayBeSilent }: Judged): Finding[] {
+export function judge({ played, secrets }: Judged): Finding[] {
 	const marks = played.flatMap(({ phones }) => phones.map(({ mark }) => mark));
 	const rules = Object.entries(RULES) as Array<[RuleName, Rule]>;
 	return rules.flatMap(([name, rule]) => {
-		if (mayBeSilent && OF_SILENCE.test(name)) return [];
 		const seen = played.flatMap(({ name: scene, phones }) =>
 			phones.flatMap((phone) => {
 				const what = rule.brokenBy(phone, { scene, marks, secrets });
@@ -44,10 +39,8 @@ export function judge({ played, secrets, mayBeSilent }: Judged): Finding[] {
 	});
 }
 
-export const isPassed = ({ findings, played, isStopped }: Report): boolean =>
-	!isStopped &&
-	findings.every(({ rule }) => rule.level === 'remark') &&
-	played.every(({ broken }) => broken === undefined);
+export const isPassed = ({ findings, isStopped }: Report): boolean =>
+	!isStopped && findings.every(({ rule }) => rule.level === 'remark');
 
 const counted = (count: number, what: string): string =>
 	`${count === 0 ? 'no' : count} ${what}${count === 1 ? '' : 's'}`;
@@ -62,11 +55,10 @@ export function verdictOf(report: Report): string {
 const SIGNS = { fault: '✘', remark: '!' } as const;
 export const headingOf = ({ rule }: Finding): string => `${SIGNS[rule.level]} ${rule.owed}`;
 
-export function sceneLine({ name, title, broken }: Played, findings: readonly Finding[]): string {
-	const own = findings.filter(({ seen }) => seen.some(({ scene }) => scene === name));
-	const isFault = broken !== undefined || own.some(({ rule }) => rule.level === 'fault');
-	const sign = isFault ? SIGNS.fault : own.length > 0 ? SIGNS.remark : '✓';
-	return `${sign} ${name}: ${title}${broken === undefined ? '' : `. It could not go on: ${broken}`}`;
+export function sceneLine({ name, title }: Played, findings: readonly Finding[]): string {
+	// Faults come first.
+	const worst = findings.find(({ seen }) => seen.some(({ scene }) => scene === name));
+	return `${worst ? SIGNS[worst.rule.level] : '✓'} ${name}: ${title}`;
 }
 
 /** One phone is enough to see it. */
@@ -111,6 +103,5 @@ export const asOutcomes = ({ played, findings }: Report) =>
 				what: `${rule.owed} ${what}. ${rule.change}`,
 			})),
 			transcripts: faults.map(({ phone }) => transcriptOf(phone)),
-			...(one.broken === undefined ? {} : { broken: one.broken }),
 		};
 	});

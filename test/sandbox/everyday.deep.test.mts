@@ -12,6 +12,7 @@ import { type Finding, inWords, judge } from '#sandbox/everyday/report.mts';
 import { RULES } from '#sandbox/everyday/rules.mts';
 import { SCENES } from '#sandbox/everyday/scenes.mts';
 import { type Sandbox, startSandbox } from '#sandbox/server.mts';
+import { until } from '#scripts/until.mts';
 import { startEverydayBot } from './everydayBot.mts';
 import { listening } from './helpers.mts';
 
@@ -62,7 +63,7 @@ async function tries(flaw: string | undefined): Promise<void> {
 		...{ within: 30_000, settle: 100 },
 	});
 	const played = await playScenes(SCENES, view);
-	const findings = judge({ played, secrets: [channel.secretKey], mayBeSilent: false });
+	const findings = judge({ played, secrets: [channel.secretKey] });
 	const report = { played, findings, seconds: 1, isStopped: played.length < SCENES.length };
 	found.set(flaw, { findings, words: inWords(report) });
 	await channel.remove();
@@ -142,6 +143,40 @@ describe('the command', () => {
 		const { code, output } = await runs(...given);
 		expect(output).toContain('Nothing answered, so the other scenes were not played.');
 		expect([nothing.code, code]).toEqual([2, 1]);
+		await channel.remove();
+		await bot.stop();
+	});
+
+	test.each(['sandbox', 'bot'])('exits with 2 and one sentence if the %s stops', async (which) => {
+		const own = await startSandbox();
+		const channel = await (await connect(own.url)).account();
+		const bot = await startEverydayBot(channel);
+		const given = ['--channel', channel.channelId, '--yes', '--only', 'machine'];
+		const ended = runs('--url', own.url, ...given);
+		await until('an answer', async () => (await channel.messages()).length > 1, 60_000);
+		const began = performance.now();
+		await (which === 'bot' ? bot.stop() : own.close());
+		const { code, output } = await ended;
+		expect(output).toMatch(
+			/\nThe scene 'machine' broke off: (?:No sandbox listens at http\S+|nothing listens at the webhook URL .+)\. So nothing is judged\./,
+		);
+		expect(output).not.toContain('✘');
+		expect(code).toBe(2);
+		expect(performance.now() - began).toBeLessThan(20_000);
+		await (which === 'bot' ? own.close() : bot.stop());
+	});
+
+	test('asks no answer of a bot that may be silent, and waits for none', async () => {
+		const sandbox = await connect(service.url);
+		const channel = await sandbox.account();
+		const bot = await startEverydayBot(channel, 'unanswered');
+		const scenes = ['--only', 'one-message', '--only', 'machine', '--only', 'busy'];
+		const given = [...here(channel.channelId), '--yes', '--settle', '200ms', '--first', '...'];
+		const began = performance.now();
+		const { code, output } = await runs(...given, ...scenes, '--silent');
+		expect(output).toContain('no faults (✘) and no remarks (!) in 3 scenes');
+		expect(code).toBe(0);
+		expect(performance.now() - began).toBeLessThan(15_000);
 		await channel.remove();
 		await bot.stop();
 	});
