@@ -116,7 +116,7 @@ const REHEARSE = command({
 		yes: { type: 'boolean', about: 'with --everyday, does not ask before it starts' },
 	},
 	example: 'conversation.yaml --url http://127.0.0.1:4011',
-	more: 'Exit codes: 0 if all scripts passed, 1 if one failed, 2 if a script or the sandbox is missing or not valid.',
+	more: 'Exit codes: 0 if all scripts passed, 1 if one failed, 2 if a script or the sandbox is missing or not valid, or what is played with stops.',
 });
 
 const DEFAULT_PROBE_PORT = 4040;

@@ -1,6 +1,5 @@
 /** `business-messaging-sandbox rehearse --everyday`: plays everyday customers and judges a bot. */
 import { writeFileSync } from 'node:fs';
-import { createInterface } from 'node:readline/promises';
 
 import type { Channel, Sandbox } from '../client/index.mts';
 import { millisecondsOf } from '../client/duration.mts';
@@ -14,6 +13,7 @@ import type { State } from '../http/control/administration.mts';
 import { ownerOf, RECEIVED, waitsUntil } from '../page/owner.ts';
 import { print } from '../print.mts';
 import { junit } from '../rehearsal/report.mts';
+import { answerTo } from './person.mts';
 
 /** What was given on the command line. */
 type Given = {
@@ -59,14 +59,13 @@ export async function everyday(sandbox: Sandbox, channel: Channel, given: Given)
 			count += 1;
 			print(`… ${count} of ${scenes.length}: ${name}, ${seconds.toFixed(1)} s`);
 		});
-		const isStopped = played.length < scenes.length;
 		const origins = webhooks.map(({ url }) => new URL(url).host);
 		const secrets = [...origins, ...(demoSecretKey === null ? [] : [demoSecretKey])];
-		const findings = judge({ played, secrets });
+		const findings = judge(played, secrets);
 		const seconds = (performance.now() - began) / 1000;
-		const report: Report = { played, findings, seconds, isStopped };
+		const report: Report = { played, findings, seconds };
 		print(`\n${inWords(report)}`);
-		if (isStopped) print(`\n${STOPPED}`);
+		if (played.length < scenes.length) print(`\n${STOPPED}`);
 		if (given.junit !== undefined) writeFileSync(given.junit, junit(asOutcomes(report)));
 		if (given.html !== undefined) writeFileSync(given.html, asPage(report));
 		return isPassed(report) ? 0 : 1;
@@ -91,8 +90,6 @@ async function ask(webhooks: State['webhooks'], count: number, isSure = false): 
 	if (isSure) return;
 	if (!process.stdin.isTTY)
 		throw new StartError('Nobody is here to be asked. If it may run, add --yes.');
-	const terminal = createInterface({ input: process.stdin, output: process.stdout });
-	const answer = await terminal.question('May it run? [y/N] ');
-	terminal.close();
-	if (!/^y(?:es)?$/i.test(answer.trim())) throw new StartError('Nothing was played.');
+	if (!/^y(?:es)?$/i.test(await answerTo('May it run? [y/N] ')))
+		throw new StartError('Nothing was played.');
 }

@@ -5,6 +5,15 @@ import { KEY_VARIABLE } from '../commands.cjs';
 import { StartError } from '../core/errors.mts';
 import type { Person } from '../probe/runContext.mts';
 import type { Stop } from '../probe/stop.mts';
+import { printable } from '../print.mts';
+
+/** Asks whoever is at the terminal. @returns the answer */
+export async function answerTo(question: string): Promise<string> {
+	const terminal = createInterface({ input: process.stdin, output: process.stdout });
+	const answer = await terminal.question(printable(question));
+	terminal.close();
+	return answer.trim();
+}
 
 /**
  * Asks for the secret key, which is not shown.

@@ -1,7 +1,6 @@
 /** `business-messaging-sandbox rehearse`: plays scripts and prints the results. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { createInterface } from 'node:readline/promises';
 
 import {
 	type Channel,
@@ -24,8 +23,9 @@ import {
 } from '../rehearsal/play.mts';
 import { inWords, isGreen, junit, type Outcome } from '../rehearsal/report.mts';
 import { ScriptError } from '../rehearsal/scriptError.mts';
-import { print, printable, printError } from '../print.mts';
+import { print, printError } from '../print.mts';
 import { DEMO_CHANNEL_ID } from '../seed.mts';
+import { answerTo } from './person.mts';
 import { readToken } from './settings.mts';
 
 const DEFAULT_URL = `http://127.0.0.1:${DEFAULT_PORT}`;
@@ -150,8 +150,5 @@ async function playAll(scripts: Named[], { sandbox, channel, options }: Stage): 
 	return scripts.map((script) => outcomes.get(script)!);
 }
 
-async function askPerson(what: string): Promise<void> {
-	const terminal = createInterface({ input: process.stdin, output: process.stdout });
-	await terminal.question(`${printable(`Now: ${what}`)}\nThen press Enter. `);
-	terminal.close();
-}
+const askPerson = async (what: string): Promise<void> =>
+	void (await answerTo(`Now: ${what}\nThen press Enter. `));

@@ -57,18 +57,14 @@ function remembered<T>(ask: () => Promise<T>) {
 export async function viewOf(setting: Setting) {
 	const { sandbox, channel } = setting;
 	const id = channel.channelId;
-	const asks =
-		<K extends string, T>(key: K, path: string) =>
-		async (): Promise<T> =>
-			(await sandbox.control<Record<K, T>>('GET', path))[key];
-	const requests = asks<
-		'requests',
-		Array<Phone['sends'][0] & { number: number; recipient?: string }>
-	>('requests', `/requests?method=POST&path=/v1/channels/${id}/messages&limit=20000`);
+	/** Asks for a list by its name, which the path and the response have. */
+	const list =
+		<T,>(name: string, query: string) =>
+		async (): Promise<T[]> =>
+			(await sandbox.control<Record<string, T[]>>('GET', `/${name}?${query}`))[name]!;
 	const start = (await channel.messages()).at(-1)?.number ?? 0;
-	const before = (await requests()).at(-1)?.number ?? 0;
-	const news = `/messages?channelId=${id}&after=${start}&limit=10000`;
-	const undelivered = `/undelivered?channelId=${id}`;
+	const news = `channelId=${id}&after=${start}&limit=10000`;
+	const sends = `method=POST&path=/v1/channels/${id}/messages&limit=20000`;
 	return {
 		...setting,
 		/** All customers so far, and the faults that are switched on. */
@@ -76,9 +72,9 @@ export async function viewOf(setting: Setting) {
 		faults: [] as ActiveFault[],
 		/** Milliseconds that the slowest answer took. */
 		slowest: 0,
-		messages: remembered(asks<'messages', Message[]>('messages', news)),
-		undelivered: remembered(asks<'undelivered', Undelivered[]>('undelivered', undelivered)),
-		sends: async () => (await requests()).filter(({ number }) => number > before),
+		messages: remembered(list<Message>('messages', news)),
+		undelivered: remembered(list<Undelivered>('undelivered', `channelId=${id}`)),
+		sends: list<Phone['sends'][0] & { recipient?: string }>('requests', sends),
 	};
 }
 

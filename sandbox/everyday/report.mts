@@ -14,18 +14,10 @@ export interface Report {
 	played: readonly Played[];
 	findings: Finding[];
 	seconds: number;
-	/** Whether the rest was not played, because nothing answered. */
-	isStopped: boolean;
 }
 
-export interface Judged {
-	played: readonly Played[];
-	/** Keys and addresses that no customer should read. */
-	secrets: readonly string[];
-}
-
-/** The rules that were broken, faults first. */
-export function judge({ played, secrets }: Judged): Finding[] {
+/** The rules that were broken, faults first. `secrets`: what no customer should read. */
+export function judge(played: readonly Played[], secrets: readonly string[]): Finding[] {
 	const marks = played.flatMap(({ phones }) => phones.map(({ mark }) => mark));
 	const rules = Object.entries(RULES) as Array<[RuleName, Rule]>;
 	return rules.flatMap(([name, rule]) => {
@@ -39,8 +31,8 @@ export function judge({ played, secrets }: Judged): Finding[] {
 	});
 }
 
-export const isPassed = ({ findings, isStopped }: Report): boolean =>
-	!isStopped && findings.every(({ rule }) => rule.level === 'remark');
+export const isPassed = ({ findings }: Report): boolean =>
+	findings.every(({ rule }) => rule.level === 'remark');
 
 const counted = (count: number, what: string): string =>
 	`${count === 0 ? 'no' : count} ${what}${count === 1 ? '' : 's'}`;

@@ -63,9 +63,8 @@ async function tries(flaw: string | undefined): Promise<void> {
 		...{ within: 30_000, settle: 100 },
 	});
 	const played = await playScenes(SCENES, view);
-	const findings = judge({ played, secrets: [channel.secretKey] });
-	const report = { played, findings, seconds: 1, isStopped: played.length < SCENES.length };
-	found.set(flaw, { findings, words: inWords(report) });
+	const findings = judge(played, [channel.secretKey]);
+	found.set(flaw, { findings, words: inWords({ played, findings, seconds: 1 }) });
 	await channel.remove();
 	await stop();
 }
