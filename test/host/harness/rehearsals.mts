@@ -84,7 +84,10 @@ export async function rehearse(
 }
 
 /** What n8n says of the workflow's executions that failed, which explains what the chats show. */
-async function failuresOf({ client }: Host, { workflow }: Example): Promise<Problem[]> {
+export async function failuresOf(
+	{ client }: Host,
+	{ workflow }: Pick<Example, 'workflow'>,
+): Promise<Problem[]> {
 	const listed = await client.listExecutions(workflow.id);
 	const failed = listed.filter(({ status }) => !['success', 'running', 'waiting'].includes(status));
 	return await Promise.all(
