@@ -24,9 +24,14 @@ export const tableNameOf = ({ dataTableId }: INodeParameters): string | undefine
 			: dataTableId.cachedResultName
 		: undefined;
 
-/** Whether a node makes a table, which n8n 1 cannot. */
-export const makesTable = ({ type, parameters }: Pick<WorkflowNode, 'type' | 'parameters'>) =>
-	type === DATA_TABLE_NODE && parameters.resource === 'table' && parameters.operation === 'create';
+type TypedNode = Pick<WorkflowNode, 'type' | 'parameters'>;
+
+/** Whether a node makes or lists tables, which n8n 1 cannot. */
+export const isAboutTables = ({ type, parameters }: TypedNode) =>
+	type === DATA_TABLE_NODE && parameters.resource === 'table';
+
+export const makesTable = (node: TypedNode) =>
+	isAboutTables(node) && node.parameters.operation === 'create';
 
 /** The data tables that an example needs, by name: its branch *Set Up* makes them. */
 export const tablesMadeBy = ({ nodes }: Workflow): Map<string, DataTableColumn[]> =>
@@ -96,6 +101,10 @@ export async function updateDataTableRows(
 ): Promise<void> {
 	const filter = { type: 'and', filters: [{ ...where, condition: 'eq' }] };
 	await client.request('PATCH', `${await pathOfTables(client)}/${id}/rows`, { filter, data });
+}
+
+export async function deleteDataTable(client: N8nClient, { id }: DataTable): Promise<void> {
+	await client.request('DELETE', `${await pathOfTables(client)}/${id}`);
 }
 
 async function pathOfTables(client: N8nClient): Promise<string> {

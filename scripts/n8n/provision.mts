@@ -13,7 +13,7 @@ import type { N8nClient } from './client.mts';
 import {
 	type DataTable,
 	type DataTableColumn,
-	makesTable,
+	isAboutTables,
 	provideDataTable,
 	tableNameOf,
 	tablesMadeBy,
@@ -151,8 +151,8 @@ export function completeExample(
 		return {
 			...node,
 			parameters,
-			// The tables are there, and n8n 1 cannot make one.
-			...(dataTables?.size && makesTable(node) && { disabled: true }),
+			// The tables are there, and n8n 1 cannot make or list one.
+			...(dataTables?.size && isAboutTables(node) && { disabled: true }),
 			...(webhookId && { webhookId }),
 			...(node.credentials && {
 				credentials: withCredentials(node.credentials, [credential, ...credentials]),

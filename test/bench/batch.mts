@@ -5,6 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import type { INodeParameters } from 'n8n-workflow';
+
 import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
 import type { StoredWorkflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { sendTextParameters } from '../host/harness/conversations.mts';
@@ -56,14 +58,18 @@ async function costOf(host: Host, workflow: StoredWorkflow, count: number): Prom
 }
 
 /** The node of this package. */
-async function ours(host: Host, url: string): Promise<WorkflowNode> {
+export async function ours(
+	host: Host,
+	url: string,
+	more: INodeParameters = {},
+): Promise<WorkflowNode> {
 	const data = { baseUrl: url, secretKey: 'a-made-up-key' };
 	const credential = await host.client.createCredential('Batch', CREDENTIAL_TYPE, data);
-	return host.node('Action', ACTION, sendTextParameters(CHANNEL), credential);
+	return host.node('Action', ACTION, { ...sendTextParameters(CHANNEL), ...more }, credential);
 }
 
 /** What people would take instead. */
-async function httpRequest(host: Host, url: string): Promise<WorkflowNode> {
+export async function httpRequest(host: Host, url: string): Promise<WorkflowNode> {
 	const data = { name: 'Authorization', value: 'Bearer a-made-up-key' };
 	const credential = await host.client.createCredential('Batch', 'httpHeaderAuth', data);
 	return {

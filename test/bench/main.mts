@@ -11,6 +11,7 @@ import { startHostUnderTest } from '../host/harness/setup.mts';
 import tearDown from '../host/harness/teardown.mts';
 import { benchBatch } from './batch.mts';
 import { benchLoading } from './loading.mts';
+import { benchQueue } from './queue.mts';
 import { benchReceiving } from './receiving.mts';
 import { benchReceivingGrouped } from './receivingGrouped.mts';
 import { blockOf, lineOf, renderDocument, type Bound } from './report.mts';
@@ -20,11 +21,11 @@ import { benchSendingWithKeys } from './sendingWithKeys.mts';
 const BENCH = command({
 	name: 'npm run bench --',
 	about:
-		'Measures everything, writes docs/benchmarks.md, and ends with 1 if a bound is missed. With names, it measures these sections only.',
+		'Measures everything, writes docs/benchmarks.md, and ends with 1 if a bound is missed. With names, it measures these sections only; queue, which needs PostgreSQL and Redis, only by its name.',
 	words: {
 		usage: '[section ...]',
 		name: 'section',
-		among: ['sending', 'batch', 'keys', 'receiving', 'grouping', 'loading'],
+		among: ['sending', 'batch', 'keys', 'receiving', 'grouping', 'loading', 'queue'],
 	},
 	options: {},
 	example: 'sending keys',
@@ -40,6 +41,7 @@ const SECTIONS: Record<WordOf<typeof BENCH>, (host: Host) => Promise<Bound[]>> =
 	receiving: benchReceiving,
 	grouping: benchReceivingGrouped,
 	loading: benchLoading,
+	queue: benchQueue,
 };
 
 const INTRODUCTION = `
@@ -55,7 +57,7 @@ const TODAY = new Date().toISOString().slice(0, 10);
 await runMain(async () => {
 	const chosen: string[] = readCommandLine(BENCH).words;
 	const sections = Object.entries(SECTIONS).filter(
-		([name]) => chosen.length === 0 || chosen.includes(name),
+		([name]) => (chosen.length === 0 ? name !== 'queue' : chosen.includes(name)),
 	);
 	console.log(
 		`With Node.js ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory`,

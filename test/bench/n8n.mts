@@ -19,8 +19,8 @@ import { load, type LoadRequest } from './load.mts';
 /** n8n 2 makes isolates for expressions when the first one is evaluated. */
 export const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-const LIMIT_MS = 120_000;
-const LOOK_MS = 20;
+export const LIMIT_MS = 120_000;
+export const LOOK_MS = 20;
 const CUSTOMERS = 200;
 /** Bytes of a body. */
 const SIZE = 1000;
@@ -65,17 +65,22 @@ export function requestOf(
 export const ended = async ({ underTest: { home } }: Host): Promise<void> =>
 	await allEnded(sqliteQuery(home), LIMIT_MS, { lookMs: LOOK_MS });
 
-/** Events a second of many customers, until each was answered 2xx and no execution goes on. */
+/**
+ * Events a second of many customers, until each was answered 2xx and no execution goes on.
+ *
+ * @param over waits for that, where n8n's database is not in its home
+ */
 export async function rateOf(
 	host: Host,
 	receiver: Receiver,
 	events: number,
 	connections: number,
+	over = async () => await ended(host),
 ): Promise<number> {
 	const requests = Array.from({ length: events }, (_, at) => requestOf(receiver, at % CUSTOMERS));
 	const began = performance.now();
 	await load(new URL(receiver.url).origin, events, connections, (n) => requests[n - 1]!);
-	await ended(host);
+	await over();
 	return (events / (performance.now() - began)) * 1000;
 }
 
@@ -115,11 +120,15 @@ export async function batchOf(
 	return workflow;
 }
 
-/** Runs a batch. @returns the ID of its execution */
-export async function executionOf({ client, underTest }: Host, workflow: StoredWorkflow) {
+/** Runs a batch. @param origin where webhooks are served @returns the ID of its execution */
+export async function executionOf(
+	{ client, underTest }: Host,
+	workflow: StoredWorkflow,
+	origin = underTest.n8nUrl,
+) {
 	const [before] = await client.listExecutions(workflow.id);
 	const path = String(workflow.nodes[0]?.parameters.path);
-	await fetch(`${underTest.n8nUrl}/webhook/${path}`, { method: 'POST' });
+	await fetch(`${origin}/webhook/${path}`, { method: 'POST' });
 	return await until(
 		'the batch to be sent',
 		async () => {

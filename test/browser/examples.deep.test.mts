@@ -2,7 +2,7 @@ import { type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
-import { makesTable } from '#scripts/n8n/dataTables.mts';
+import { isAboutTables } from '#scripts/n8n/dataTables.mts';
 import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 import type { WorkflowNode } from '#scripts/n8n/types.mts';
 import { until } from '#scripts/until.mts';
@@ -66,7 +66,7 @@ function needsChannel({ parameters, ...node }: WorkflowNode): boolean {
 const isOpen = (node: WorkflowNode): boolean =>
 	((node.parameters.channelId as { value?: string } | undefined)?.value === '' &&
 		needsChannel(node)) ||
-	(generation === 'oldest' && makesTable(node));
+	(generation === 'oldest' && isAboutTables(node));
 
 test.each(exampleNames(generation))(
 	'%s: the editor imports the file, knows every node, and marks only open choices',

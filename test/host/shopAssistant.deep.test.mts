@@ -1,5 +1,6 @@
 /** Shop Assistant in an n8n that is killed, and with a customer who writes very much. */
 import { replyByRules } from '#sandbox/model/rules.mts';
+import { deleteDataTable, provideDataTable } from '#scripts/n8n/dataTables.mts';
 import { CREDENTIAL_TYPE } from '#scripts/n8n/provision.mts';
 import { until } from '#scripts/until.mts';
 import { number } from './harness/conversations.mts';
@@ -61,7 +62,7 @@ beforeAll(async () => {
 	);
 	const credentials = [await model.createCredential(host)];
 	assistant = await Example.setUp(host, 'shop-assistant', channelId, { credentials }, quick);
-	optOut = await Example.import(host, 'opt-out', channelId);
+	optOut = await Example.setUp(host, 'opt-out', channelId);
 	await assistant.publish();
 	await optOut.publish();
 	await writes(COLLEAGUE, 'Good morning');
@@ -94,6 +95,17 @@ async function killAndRetry(): Promise<void> {
 	// n8n responds to a retry when its execution is over or waits.
 	for (const { id } of crashed) await host.client.retryExecution(id);
 }
+
+test.each(['Business Messaging Opt-Out 2025', 'OPT-OUT'])(
+	'Set Up names a table %s, which n8n could take for its own',
+	async (name) => {
+		const table = await provideDataTable(host.client, name, [{ name: 'other', type: 'string' }]);
+		const { resultData } = await host.client.execute(optOut.workflow, 'Set Up');
+		await deleteDataTable(host.client, table);
+		expect(resultData.error?.message).toContain(`Rename the data table "${name}"`);
+	},
+	LIMIT_MS,
+);
 
 test('sixty long messages cost a bounded turn and a bounded table, and the STOP of another customer is kept', async () => {
 	const [flooding, leaving] = [number(820), number(821)];

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '#sandbox/seed.mts';
-import { DATA_TABLE_NODE, makesTable } from '#scripts/n8n/dataTables.mts';
+import { DATA_TABLE_NODE, isAboutTables } from '#scripts/n8n/dataTables.mts';
 import {
 	completeExample,
 	exampleNames,
@@ -81,7 +81,7 @@ const complete = (workflow: Workflow): Workflow =>
 describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 	const example = readExample(name);
 	const { nodes } = example;
-	const known = nodes.filter((node) => isCurrent || !makesTable(node));
+	const known = nodes.filter((node) => isCurrent || !isAboutTables(node));
 	const notes = nodes.filter(({ type }) => type === STICKY_NOTE);
 
 	test('this n8n has every node in its version, and knows every parameter', () => {
