@@ -43,6 +43,7 @@ function outputOf(example: string, gate: string, limit?: { reached: boolean }): 
 	const value = (expression: string) =>
 		evaluate(expression, json, {}, { 'Set Up': { isExecuted: false } });
 	if (type.endsWith('.filter')) return value(conditionOf(example, gate)) === true ? 0 : -1;
+	if (parameters.output) return Number(value(String(parameters.output)));
 	return (parameters as unknown as Rules).rules.values.findIndex(
 		({ conditions }) => value(conditions.conditions[0]!.leftValue) === true,
 	);
