@@ -48,7 +48,7 @@ export class BusinessMessagingApi implements ICredentialType {
 			required: true,
 			hint: 'The test passes without the ENTERPRISE role, too. The trigger, webhooks and questions in the chat need it',
 			description:
-				'The key from the security panel of the service, not the public key. All items of a node share it.',
+				"The key that you generate in the security panel of the service's dashboard, not the public key beside it. All items of a node share it.",
 		},
 		{
 			displayName: 'Webhook Secret',

@@ -162,7 +162,9 @@ it.each([
 	expect(error?.message).toBe(
 		`Could not send the text to ${ANA}: the 24-hour conversation window is closed`,
 	);
-	expect(error?.description).toMatch(/Under "When the Window Is Closed", the node can/);
+	expect(error?.description).toMatch(
+		/under "When the Window Is Closed"\. If they did write, [^"]*\.identifier\.$/,
+	);
 	expect(registered()).toHaveLength(left);
 	const words =
 		/^The webhook of a question that failed could not be removed: Could not delete the webhook/;

@@ -123,7 +123,7 @@ test('distinguishes an unknown host, a closed port, a server without TLS, and a 
 
 test('refuses a wrong Base URL before anything is sent', async () => {
 	for (const [baseUrl, words] of [
-		['', /Base URL in the credential is empty/],
+		['', /Base URL in the credential "Test" is empty/],
 		['https://example.com/a/../b', /must not hold "." or ".."/],
 	] as const)
 		expect((await runInEngine({ baseUrl, parameters: LIST })).error?.message).toMatch(words);

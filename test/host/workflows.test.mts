@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import type { INodeParameters, INodeTypeDescription } from 'n8n-workflow';
 
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME } from '#sandbox/seed.mts';
 import { DATA_TABLE_NODE, isAboutTables } from '#scripts/n8n/dataTables.mts';
@@ -12,6 +12,7 @@ import {
 } from '#scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { Host } from './harness/host.mts';
+import { issuesOf, typeOf, understood } from './harness/nodeIssues.mts';
 
 const host = new Host();
 /** n8n 1 cannot make data tables. */
@@ -28,39 +29,6 @@ let types: INodeTypeDescription[];
 beforeAll(async () => {
 	types = await host.client.nodeTypeDescriptions();
 });
-
-function typeOf({ type, typeVersion }: WorkflowNode): INodeTypeDescription {
-	const found = types.find(
-		({ name, version }) => name === type && [version].flat().includes(typeVersion),
-	);
-	if (!found) throw new Error(`this n8n has no ${type} ${typeVersion}`);
-	return found;
-}
-
-/** What the editor would mark on the node, by parameter. */
-function issuesOf(node: WorkflowNode): Record<string, string[]> {
-	const description = typeOf(node);
-	const opened = { ...node, parameters: understood(node) };
-	return (
-		NodeHelpers.getNodeParametersIssues(description.properties, opened, description)?.parameters ??
-		{}
-	);
-}
-
-/** The node's parameters as this n8n reads them: without unknown and hidden ones, with defaults. */
-function understood(node: WorkflowNode): INodeParameters {
-	const description = typeOf(node);
-	return (
-		NodeHelpers.getNodeParameters(
-			description.properties,
-			node.parameters,
-			true,
-			false,
-			node,
-			description,
-		) ?? {}
-	);
-}
 
 /** n8n 1 gives the rows of a data table by ID, and does not know that they can be sorted. */
 const unsorted = ({ type, parameters }: WorkflowNode): INodeParameters =>
@@ -86,19 +54,22 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 
 	test('this n8n has every node in its version, and knows every parameter', () => {
 		for (const node of known)
-			expect(understood(node)).toMatchObject(isCurrent ? node.parameters : unsorted(node));
+			expect(understood(types, node)).toMatchObject(isCurrent ? node.parameters : unsorted(node));
 	});
 
 	test('leaves only the channel to the user', () => {
-		const open = known.flatMap((node) => Object.keys(issuesOf(node)));
+		const open = known.flatMap((node) => Object.keys(issuesOf(types, node)));
 		expect([...new Set(open)].filter((parameter) => parameter !== 'channelId')).toEqual([]);
 		for (const node of complete({ ...example, nodes: known }).nodes)
-			expect({ node: node.name, issues: issuesOf(node) }).toEqual({ node: node.name, issues: {} });
+			expect({ node: node.name, issues: issuesOf(types, node) }).toEqual({
+				node: node.name,
+				issues: {},
+			});
 	});
 
 	test('gives every node the credentials that its type needs, none of them chosen', () => {
 		for (const node of nodes) {
-			const wanted = (typeOf(node).credentials ?? []).filter(
+			const wanted = (typeOf(types, node).credentials ?? []).filter(
 				({ required, displayOptions }) => required && !displayOptions,
 			);
 			// An HTTP Request node names the type itself.
@@ -123,6 +94,18 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 		].join('\n');
 		for (const [, bold = ''] of text.matchAll(/\*\*([^*]+)\*\*/g))
 			if (!IN_THE_EDITOR.has(bold)) expect(names).toContain(bold);
+	});
+
+	test('each rule of a Switch names its output', () => {
+		const switches = nodes.filter(({ type }) => type.endsWith('.switch'));
+		// By an expression, n8n gives outputs no names.
+		const byRules = switches.filter(({ parameters }) => parameters.mode !== 'expression');
+		for (const { name, parameters } of byRules) {
+			const { rules, options } = parameters as unknown as SwitchParameters;
+			const named = rules?.values.every(({ renameOutput, outputKey }) => renameOutput && outputKey);
+			const rest = options.fallbackOutput !== 'extra' || options.renameFallbackOutput;
+			expect([name, named, Boolean(rest)]).toEqual([name, true, true]);
+		}
 	});
 
 	test('names are unique, and every connection leads from a node to a node', () => {
@@ -158,6 +141,11 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 			expect(address).toMatch(/(^|\.)example\.com$|^github\.com$/);
 	});
 });
+
+interface SwitchParameters {
+	rules?: { values: Array<{ renameOutput?: boolean; outputKey?: string }> };
+	options: { fallbackOutput?: string; renameFallbackOutput?: string };
+}
 
 /** Bold text in a note that is no node of its workflow. */
 const IN_THE_EDITOR = new Set(['Send Text', 'all', 'public', 'secret', 'Statuses', 'Try it:']);

@@ -37,9 +37,14 @@ export async function readForList<Listed>(
 		return await read(patientClient(client, { most: EDITOR_WAIT, clock: hostClock, timeZone }));
 	} catch (error) {
 		const hasNone = error instanceof ServiceError && [404, 405].includes(error.status ?? 0);
-		throw toNodeError(context.getNode(), hasNone && notOffered ? notOffered() : otherwise(error));
+		const said = hasNone && notOffered ? notOffered() : otherwise(error);
+		throw toNodeError(context.getNode(), said instanceof ServiceError ? withRemedy(said) : said);
 	}
 }
+
+/** The message says what to do, too. */
+const withRemedy = (error: ServiceError): ServiceError =>
+	error.but({ cause: `${error.failure.cause}. ${error.hint}` });
 
 export const notAtPath = (what: string): string =>
 	`The service lists no ${what} at the Templates Path of the credential.`;

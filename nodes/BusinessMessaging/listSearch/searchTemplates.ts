@@ -16,7 +16,7 @@ import {
 	readForList,
 } from './readForList';
 import { asHtml } from '../service/errors/nodeError';
-import { variablesOf, VARIABLES_SHOWN_MAX } from '../service/template/variables';
+import { templateText, variablesOf, VARIABLES_SHOWN_MAX } from '../service/template/variables';
 
 const BY_NAME = 'Choose "By Name" and enter the name of the template.';
 
@@ -122,7 +122,7 @@ async function fieldsFor(
 		}));
 		return fields.length > 0
 			? { fields }
-			: { fields, emptyFieldsNotice: 'This template has no variables.' };
+			: { fields, emptyFieldsNotice: noVariables(found.template) };
 	} catch (error) {
 		const saved = context.getCurrentNodeParameter(`${variablesField}.schema`);
 		// An empty list would make the editor drop the values that are saved.
@@ -132,4 +132,11 @@ async function fieldsFor(
 		// The editor shows it as HTML, and the reason may quote the service.
 		return { fields: [], emptyFieldsNotice: asHtml(`${reason}${instead}`) };
 	}
+}
+
+/** The editor shows it as HTML, and nowhere else the text of a template without variables. */
+function noVariables(template: KnownTemplate['template']): string {
+	const text = templateText(template, () => undefined);
+	const shown = text ? ` Its text:<br>${asHtml(text).replaceAll('\n', '<br>')}` : '';
+	return `This template has no variables.${shown}`;
 }

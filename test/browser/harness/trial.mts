@@ -226,7 +226,7 @@ export const IS_TRUE: Operator = ['Boolean', 'is true', 'true'];
 
 /** The operations, by their names in the nodes panel. n8n calls the nodes so, too. */
 export const SEND_TEXT = 'Send text message';
-export const SEND_PICTURE = 'Send image, video, audio or sticker';
+export const SEND_PICTURE = 'Send media';
 export const SEND_BUTTONS = 'Send message with buttons';
 export const ASK = 'Send message and wait for response';
 

@@ -21,7 +21,10 @@ function contextWith(
 	const context = {
 		getCredentials: async () => ({ baseUrl: 'https://api.example.com', secretKey }),
 		getTimezone: () => 'America/Sao_Paulo',
-		getNode: () => ({ id: '1', name: 'Node', type: 't', typeVersion: 2, position: [0, 0] }),
+		getNode: () => ({
+			...{ id: '1', name: 'Node', type: 't', typeVersion: 2, position: [0, 0] },
+			credentials: { businessMessagingApi: { id: '1', name: "Shop's $& key" } },
+		}),
 		// A resource locator is an object. n8n gives its value only on request.
 		getCurrentNodeParameter: (name: string, options?: { extractValue?: boolean }) =>
 			options?.extractValue
@@ -114,9 +117,16 @@ test.each([
 	const refused = { error: 429, message: 'Slow' };
 	const { context, urls } = contextWith(429, refused, {}, { 'retry-after': wait });
 	await expect(searchChannels.call(context)).rejects.toThrow(
-		/^Could not list the channels: the service asks to slow down, until \d\d:\d\d$/,
+		/^Could not list the channels: the service asks to slow down, until \d\d:\d\d\. Try again/,
 	);
 	expect(urls).toHaveLength(asked);
+});
+
+test('names the credential whose key is refused, and says where the right one is', async () => {
+	const { context } = contextWith(401, { error: 401, message: 'Authorization invalid' });
+	await expect(searchChannels.call(context)).rejects.toThrow(
+		'Could not list the channels: the service refused the secret key. Check the Secret Key in the credential "Shop\'s $& key": it is generated in the security panel of the service, and is not the public key.',
+	);
 });
 
 test('says what to do if the account may not list its channels', async () => {
@@ -218,7 +228,7 @@ test.each([
 	async (what, search) => {
 		const { context } = contextWith(500, { error: 500, message: 'Oops' }, { channelId: CHANNEL });
 		await expect(search.call(context)).rejects.toThrow(
-			`Could not list the ${what}: the service failed (Oops)`,
+			`Could not list the ${what}: the service failed (Oops). Try again later`,
 		);
 	},
 );

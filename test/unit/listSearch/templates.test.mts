@@ -177,15 +177,16 @@ describe('the fields of a template', () => {
 	it.each<[Service, RegExp]>([
 		[{}, /lists no templates.*"By Name"/],
 		[{ businesses: {} }, /lists no business account.*"By Name"/],
-	])(
-		'are none, with the reason, if they cannot be read and nothing is saved: %j',
-		async (service, words) => {
-			const { context } = contextWith({ ...service, parameters: chosen });
-			expect(await templateVariables.call(context)).toEqual({
-				...{ fields: [], emptyFieldsNotice: expect.stringMatching(words) },
-			});
-		},
-	);
+		[
+			{ businesses: { b1: [{ ...ORDER, components: [{ type: 'BODY', text: 'A <b>\nsale' }] }] } },
+			/^This template has no variables\. Its text:<br>A &lt;b&gt;<br>sale$/,
+		],
+	])('are none, with the reason or the text, if nothing is saved: %j', async (service, words) => {
+		const { context } = contextWith({ ...service, parameters: chosen });
+		expect(await templateVariables.call(context)).toEqual({
+			...{ fields: [], emptyFieldsNotice: expect.stringMatching(words) },
+		});
+	});
 
 	it('stay as they are if they cannot be read and some are saved', async () => {
 		const { context } = contextWith({ parameters: { ...chosen, ...saved } });

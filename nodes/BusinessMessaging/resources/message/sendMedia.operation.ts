@@ -46,7 +46,7 @@ export const sendMedia = sendOperation({
 	option: {
 		name: 'Send Media',
 		value: 'sendMedia',
-		action: 'Send image, video, audio or sticker',
+		action: 'Send media',
 		description: 'Send an image, a video, a voice note or a sticker, from a URL or a binary file',
 	},
 	names: 'media messages',

@@ -6,7 +6,7 @@ export const sendTemplate = sendOperation({
 	option: {
 		name: 'Send Template',
 		value: 'sendTemplate',
-		action: 'Send approved template',
+		action: 'Send template',
 		description: 'Send an approved template, which reaches a customer at any time',
 	},
 	names: 'templates',

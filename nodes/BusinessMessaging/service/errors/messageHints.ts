@@ -7,7 +7,8 @@ import type { ServiceError } from './serviceError';
 const MISTYPED = 'it may be mistyped.';
 const WRONG_NUMBER = 'a number may be mistyped, or lack its country code.';
 const NO_COUNTRY = `its country code may be missing. ${NUMBER_FORM}`;
-const REPLY_TO = ' To answer a message, take its sender.identifier, not recipient.identifier.';
+const MAYBE_WRONG =
+	'a number may be mistyped or lack its country code, and a reply goes to sender.identifier.';
 const CONNECT =
 	'Connect the channel with the operation Channel → Connect, or in the dashboard of the service.';
 const { unknown, notApproved, parameters } = TEMPLATE_REFUSALS;
@@ -50,7 +51,7 @@ function hintFor(
 	const { isNumber, mayLackCountry } = lookAt(recipient);
 	const wrongNumber = mayLackCountry ? NO_COUNTRY : WRONG_NUMBER;
 	if (reason === 'window_closed' && isNumber)
-		return `${hint} If they did write, check the recipient: ${wrongNumber}${mayLackCountry ? '' : REPLY_TO}`;
+		return `${hint} If they did write, check the recipient: ${mayLackCountry ? 'its country code may be missing.' : MAYBE_WRONG}`;
 	const isRefused = reason === 'invalid_request' || reason === 'rejected';
 	if ((isRefused || reason === 'not_found') && /\brecipient\b/i.test(serviceMessage))
 		return `Check the recipient: ${isNumber ? wrongNumber : wrongName(recipient, serviceMessage)}`;

@@ -30,7 +30,9 @@ function newNodeError(
 	itemIndex: number | undefined,
 ): NodeApiError | NodeOperationError {
 	if (error instanceof ServiceError) {
-		const { message, description, details, status } = error;
+		const { details, status } = error;
+		const message = namingCredential(node, error.message);
+		const description = namingCredential(node, error.description);
 		// Plain fields only: n8n saves the error, and the response has the headers of the request.
 		const nodeError = new NodeApiError(
 			node,
@@ -51,8 +53,16 @@ function newNodeError(
 	const own = asError(error);
 	const about = itemIndex === undefined ? {} : { itemIndex };
 	const nodeError = new NodeOperationError(node, own, about);
-	nodeError.message = own.message;
+	nodeError.message = namingCredential(node, own.message);
 	return nodeError;
+}
+
+/** Says which one "in the credential" is. n8n stores the name of each with the node. */
+function namingCredential({ credentials = {} }: INode, text: string): string {
+	const name = Object.values(credentials)[0]?.name;
+	return name
+		? text.replace(/\b(?:in|of) the credential\b/g, (words) => `${words} "${name}"`)
+		: text;
 }
 
 /** What their messages quote may be a secret: a text to parse, a pattern, a value. */

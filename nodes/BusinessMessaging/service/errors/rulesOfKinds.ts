@@ -64,7 +64,7 @@ export const MESSAGE_RULES: readonly Rule[] = [
 		says: {
 			reason: 'window_closed',
 			cause: 'the 24-hour conversation window is closed',
-			hint: 'Free-form messages reach only people who wrote within 24 hours. Send an approved template, or let this person write to the channel once.',
+			hint: 'Only an approved template reaches people who have not written for 24 hours: use Send Template, or choose one under "When the Window Is Closed".',
 		},
 	},
 ];

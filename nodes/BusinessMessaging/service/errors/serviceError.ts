@@ -96,7 +96,8 @@ export class ServiceError extends Error {
 	/** The hint, and the service's own message unless the error's message quotes it. Not escaped. */
 	get description(): string {
 		const { serviceMessage } = this.failure;
-		if (!serviceMessage || this.message.includes(serviceMessage)) return this.hint;
+		const said = this.message.toLowerCase();
+		if (!serviceMessage || said.includes(serviceMessage.toLowerCase())) return this.hint;
 		return `${this.hint} The service said: "${serviceMessage}".`;
 	}
 

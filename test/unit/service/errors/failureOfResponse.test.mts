@@ -28,7 +28,7 @@ test.each<[ErrorResponse, RegExp]>([
 	],
 	[
 		said(422, 'Conversation window is closed', toMessage),
-		/^window_closed: the 24-hour conversation window is closed\. .*within 24 hours\. .*approved template, or let this person write to the channel once\.$/,
+		/^window_closed: the 24-hour conversation window is closed\. Only an approved template [^.]*Closed"\.$/,
 	],
 	[said(422, 'Conversation window is closed'), /^rejected: Conversation window is closed\. Check/],
 	[

@@ -10,8 +10,9 @@ const NO_COUNTRY =
 const CONNECT =
 	'Connect the channel with the operation Channel → Connect, or in the dashboard of the service.';
 const MISTYPED = 'Check the recipient: it may be mistyped.';
-const DID_WRITE = `${BEFORE} If they did write, c`;
-const REPLY_TO = ' To answer a message, take its sender.identifier, not recipient.identifier.';
+const DID_WRITE = `${BEFORE} If they did write, check the recipient:`;
+const MAYBE_WRONG =
+	'a number may be mistyped or lack its country code, and a reply goes to sender.identifier.';
 const CLOSED = 'Conversation window is closed';
 
 type Message = Parameters<typeof messageHint>[1];
@@ -22,8 +23,8 @@ const named = { template: { name: 'order_update', language, components: [] } };
 const template: Message = { ...text, content: { type: 'TEMPLATE', attachments: [named] } };
 
 test.each<[FailureReason, string, Message, string]>([
-	['window_closed', CLOSED, text, `${DID_WRITE}${CHECK.slice(1)}${REPLY_TO}`],
-	['window_closed', CLOSED, to('1198765000'), `${DID_WRITE}${NO_COUNTRY.slice(1)}`],
+	['window_closed', CLOSED, text, `${DID_WRITE} ${MAYBE_WRONG}`],
+	['window_closed', CLOSED, to('1198765000'), `${DID_WRITE} its country code may be missing.`],
 	['window_closed', CLOSED, to('@store'), BEFORE],
 	['window_closed', CLOSED, to('@store24'), BEFORE],
 	['invalid_request', 'recipient.identifier: must be', text, CHECK],

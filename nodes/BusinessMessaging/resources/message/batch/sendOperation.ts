@@ -28,7 +28,7 @@ import { addReachHint, addUnclearHint, filesIn } from '../../../shared/node/hint
 import { sendItems } from './sendItems';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
 import { type OwnOptions, RATE_ADVICE, readSendOptions, sendOptionsFields } from './options';
-import { fallbackFields, readFallback, WINDOW_ADVICE } from '../template/fallback';
+import { fallbackFields, readFallback } from '../template/fallback';
 import type { Addressee, PartedItem } from '../../../sending/execution';
 import { asError, ServiceError } from '../../../service/errors';
 import { nameOfContent } from '../../../service/messages';
@@ -113,8 +113,7 @@ async function readAndSend(
 		return [whole, key];
 	};
 	const items = readItems(context, read);
-	const advice = operation.isTemplate ? RATE_ADVICE : { ...RATE_ADVICE, ...WINDOW_ADVICE };
-	const policy = { ...limits, stopOnFailure, advice };
+	const policy = { ...limits, stopOnFailure, advice: RATE_ADVICE };
 	const { outcomes, waited, sentRecord } = await sendItems(context, client, items, policy);
 
 	const inOrder = [...outcomes].sort(([left], [right]) => left - right);

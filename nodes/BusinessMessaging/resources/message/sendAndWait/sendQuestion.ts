@@ -9,7 +9,6 @@ import { asSentence } from '../../../shared/texts/words';
 import { DEFAULT_CONCURRENCY, DEFAULT_ONCE_MEMORY } from '../batch/options';
 import { addWaitHint, toRecipient } from '../batch/report';
 import { type MessageJob, type NodePolicy, type OnSent, sendItems } from '../batch/sendItems';
-import { WINDOW_ADVICE } from '../template/fallback';
 
 /** A person who was not asked. If the error's effect is unknown, they may have been. */
 interface NotAsked {
@@ -48,7 +47,6 @@ export async function sendQuestion(
 	const policy = {
 		...POLICY,
 		...(until ? { within: until.getTime() - Date.now(), isDeadline: true } : {}),
-		...(chat ? { advice: WINDOW_ADVICE } : {}),
 	};
 	const { outcomes, waited, sentRecord } = await sendItems(context, client, jobs, policy, onSent);
 	addWaitHint(context, waited);

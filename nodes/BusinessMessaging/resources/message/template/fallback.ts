@@ -4,11 +4,6 @@ import { FALLBACK, type Show, templateFields } from './templateFields';
 import { choiceField } from '../../../shared/node/fields';
 import { readTemplate, type ReadyTemplate, type TemplateSource } from './read';
 
-/** For an error of an operation that has the field below. */
-export const WINDOW_ADVICE = {
-	window_closed: 'Under "When the Window Is Closed", the node can send a template instead.',
-};
-
 /** What to do if the window is closed. @param show for all of them. @param more to describe it */
 export const fallbackFields = (show: Show = {}, more = ''): INodeProperties[] => [
 	choiceField('When the Window Is Closed', 'whenWindowClosed', {
