@@ -4,7 +4,7 @@ import { linesOf, type Phone } from './played.mts';
 import { headingOf, proofOf, type Report, sceneLine, verdictOf } from './report.mts';
 
 const STYLE = `:root{color-scheme:light dark;--back:#f4f4f1;--card:#fff;--ink:#1c2421;--soft:#5b6662;--mine:#d8f0df}
-@media(prefers-color-scheme:dark){:root{--back:#121715;--card:#1e2522;--ink:#e6ece9;--soft:#9fada7;--mine:#20492f}}
+@media(prefers-color-scheme:dark){:root{--back:#121715;--card:#1e2522;--ink:#e6ece9;--soft:#b4c1bb;--mine:#20492f}}
 *{box-sizing:border-box}body{margin:0 auto;max-width:44rem;padding:1rem;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.4rem;line-height:1.3}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem;margin:0 0 .5rem}
 section{background:var(--card);border-radius:.75rem;padding:1rem;margin:1rem 0}ul{list-style:none;padding:0}
@@ -36,9 +36,9 @@ export function asPage(report: Report): string {
 	return `<!doctype html>
 <html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>Everyday customers</title><style>${STYLE}</style>
-<h1>${escaped(verdictOf(report))}</h1>
+<main><h1>${escaped(verdictOf(report))}</h1>
 ${found.length > 0 ? `<h2>What to change</h2>\n${found.join('\n')}` : ''}
-<h2>Scenes</h2><section><ul>${scenes.join('\n')}</ul></section>
+<h2>Scenes</h2><section><ul>${scenes.join('\n')}</ul></section></main>
 </html>
 `;
 }

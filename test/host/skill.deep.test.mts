@@ -23,7 +23,7 @@ const blocksOf = (language: string): string[] =>
 	SKILL.split('```' + language + '\n')
 		.slice(1)
 		.map((rest) => rest.slice(0, rest.indexOf('```')));
-/** Written by somebody who had read the skill and nothing else. */
+/** Written by somebody who had read the skill and the pages, and nothing else. */
 const FRESH = join(checkout, 'test', 'fixtures', 'skill');
 const fresh = readdirSync(FRESH).map((file) => readFileSync(join(FRESH, file), 'utf8'));
 const workflows = [...blocksOf('json'), ...fresh].map((text) => JSON.parse(text) as Workflow);
@@ -98,7 +98,6 @@ const PLAYED: Record<string, Played> = {
   - ben: { gets: { matches: '.' } }
   - manually: By Hand
   - manually: Outbox
-  - ana: { isRefused: true }
   - ana: { getsTemplate: news }
   - ben: { getsNothing: 500ms }
   - ben: writes START

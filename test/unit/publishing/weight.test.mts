@@ -30,12 +30,12 @@ test('the README has at most 1,000 words, the changelog of a version 300', () =>
 	expect(words('CHANGELOG.md')).toBeLessThanOrEqual(300);
 });
 
-test('all pages have at most 27,450 words, decisions, the sandbox and the changelog aside', () => {
+test('all pages have at most 27,830 words, decisions, the sandbox and the changelog aside', () => {
 	const counted = tracked.filter(
 		(file) => file.endsWith('.md') && !/^(?:docs\/decisions\/|sandbox\/|CHANGELOG)/.test(file),
 	);
 	expect(counted.length).toBeGreaterThan(20);
-	expect(counted.reduce((sum, file) => sum + words(file), 0)).toBeLessThanOrEqual(27_450);
+	expect(counted.reduce((sum, file) => sum + words(file), 0)).toBeLessThanOrEqual(27_830);
 });
 
 test('at most 10 files of the product have 25 lines or fewer', () => {
@@ -51,11 +51,11 @@ const GENERATED = /service\/(?:numberPlans|fileEndings)\.ts$/;
 
 // A change that adds takes away in the same commit, or docs/decisions/weight.md says why it cannot.
 test.each([
-	['product', /^(?:nodes|credentials)\//, 24_855],
-	['sandbox', /^sandbox\//, 22_298],
-	['tests', /^test\//, 63_479],
-	['scripts', /^scripts\/(?!pins\/)/, 4_778],
-	['examples', /^workflows\/.*\.(?:json|yaml)$/, 8_757],
+	['product', /^(?:nodes|credentials)\//, 24_871],
+	['sandbox', /^sandbox\//, 22_305],
+	['tests', /^test\//, 64_120],
+	['scripts', /^scripts\/(?!pins\/)/, 4_787],
+	['examples', /^workflows\/.*\.(?:json|yaml)$/, 8_862],
 ])('the %s: as many lines as it has, and no more', (_, part, bound) => {
 	const counted = tracked.filter(
 		(file) =>
