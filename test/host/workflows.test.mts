@@ -143,6 +143,7 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 });
 
 interface SwitchParameters {
+	numberOutputs?: number;
 	rules?: { values: Array<{ renameOutput?: boolean; outputKey?: string }> };
 	options: { fallbackOutput?: string; renameFallbackOutput?: string };
 }
@@ -164,13 +165,15 @@ interface Box {
 }
 
 /**
- * The area of a node on the canvas, with two lines of name and a subtitle below it. A note's area
- * is its own size.
+ * The area of a node on the canvas, with two lines of name and a subtitle below it. A Switch grows
+ * with its outputs, and a note's area is its own size.
  */
 function boxOf({ type, position: [x, y], parameters }: WorkflowNode): Box {
 	if (type === STICKY_NOTE)
 		return { x, y, width: Number(parameters.width), height: Number(parameters.height) };
-	return { x: x - 30, y, width: 96 + 60, height: 96 + 70 };
+	const { rules, numberOutputs = rules?.values.length } = parameters as unknown as SwitchParameters;
+	const height = Math.max(96, 32 * Number(numberOutputs ?? 0) + 32);
+	return { x: x - 30, y, width: 96 + 60, height: height + 70 };
 }
 
 const overlap = (one: Box, other: Box): boolean =>
