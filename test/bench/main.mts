@@ -56,8 +56,8 @@ const TODAY = new Date().toISOString().slice(0, 10);
 
 await runMain(async () => {
 	const chosen: string[] = readCommandLine(BENCH).words;
-	const sections = Object.entries(SECTIONS).filter(
-		([name]) => (chosen.length === 0 ? name !== 'queue' : chosen.includes(name)),
+	const sections = Object.entries(SECTIONS).filter(([name]) =>
+		chosen.length === 0 ? name !== 'queue' : chosen.includes(name),
 	);
 	console.log(
 		`With Node.js ${process.versions.node}, ${cpus().length} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB of memory`,

@@ -67,7 +67,7 @@ describe('an error of publishing', () => {
 			`the secret key ${secretKey}`,
 			{},
 			{ secretKey },
-			'the credential has no secret key. Enter the Secret Key in the credential.',
+			'the credential has no secret key. Enter the Secret Key in the credential "Test".',
 		]),
 		[
 			'no webhook URL',
@@ -120,7 +120,7 @@ describe('an error of publishing', () => {
 		jest.spyOn(credential.credentialsHelper, 'getDecrypted').mockRejectedValue(new Error(message));
 		await expect(publish(triggerWorkflow(), credential)).rejects.toThrow(sentence);
 		await expect(publish(triggerWorkflow(), data({ baseUrl: '' }))).rejects.toThrow(
-			/^Could not publish: the Base URL in the credential is/,
+			/^Could not publish: the Base URL in the credential "Test" is/,
 		);
 	});
 

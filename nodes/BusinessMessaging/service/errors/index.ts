@@ -2,3 +2,4 @@
 export type { Effect, Failure, FailureReason } from './serviceError';
 export { mayBeDone, notDone, ServiceError } from './serviceError';
 export { asError, orBusy, toNodeError } from './nodeError';
+export { OR_INSTEAD } from './rulesOfKinds';

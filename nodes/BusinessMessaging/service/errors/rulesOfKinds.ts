@@ -32,6 +32,9 @@ const mediaHint = (subCode: string): string =>
 		? MEDIA_HINTS[subCode as MediaSubCode]
 		: 'Check the file and its address.';
 
+/** What an operation that has this field can do about a closed window, too. */
+export const OR_INSTEAD = ', or choose one under "When the Window Is Closed"';
+
 /** What responses to a message mean, and to no other request. */
 export const MESSAGE_RULES: readonly Rule[] = [
 	// Codes that only the service has. Each means that nothing was sent.
@@ -64,7 +67,7 @@ export const MESSAGE_RULES: readonly Rule[] = [
 		says: {
 			reason: 'window_closed',
 			cause: 'the 24-hour conversation window is closed',
-			hint: 'Only an approved template reaches people who have not written for 24 hours: use Send Template, or choose one under "When the Window Is Closed".',
+			hint: `Only an approved template reaches people who have not written for 24 hours: use Send Template${OR_INSTEAD}.`,
 		},
 	},
 ];

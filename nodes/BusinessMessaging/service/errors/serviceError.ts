@@ -96,8 +96,9 @@ export class ServiceError extends Error {
 	/** The hint, and the service's own message unless the error's message quotes it. Not escaped. */
 	get description(): string {
 		const { serviceMessage } = this.failure;
-		const said = this.message.toLowerCase();
-		if (!serviceMessage || said.includes(serviceMessage.toLowerCase())) return this.hint;
+		const isTold = (said: string) =>
+			this.message.includes(said) || this.message.toLowerCase().endsWith(said.toLowerCase());
+		if (!serviceMessage || isTold(serviceMessage)) return this.hint;
 		return `${this.hint} The service said: "${serviceMessage}".`;
 	}
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { DEFAULT_TIMEOUT, type ServiceClient } from '../../../service/client';
-import { mayBeDone, ServiceError } from '../../../service/errors';
+import { mayBeDone, OR_INSTEAD, ServiceError } from '../../../service/errors';
 import { log } from '../../../service/log';
 import { nameOfContent } from '../../../service/messages';
 import { addHint } from '../../../shared/node/hints';
@@ -55,7 +55,8 @@ export async function sendQuestion(
 	const failed = messages.flatMap(({ index, recipient }): NotAsked[] => {
 		const outcome = outcomes.get(index);
 		if (!outcome || !('error' in outcome)) return [];
-		return [{ recipient, error: until ? lateAfter(until, outcome.error) : outcome.error }];
+		const error = chat ? outcome.error : withoutTemplate(outcome.error);
+		return [{ recipient, error: until ? lateAfter(until, error) : error }];
 	});
 	if (failed.length === messages.length) {
 		const { error, recipient } =
@@ -70,6 +71,10 @@ export async function sendQuestion(
 		.filter(({ error }) => !mayBeDone(error, { orUnlikely: true }))
 		.map(({ recipient }) => recipient);
 }
+
+/** A question by link has no template for a closed window. */
+const withoutTemplate = (error: Error): Error =>
+	error instanceof ServiceError ? error.but({ hint: error.hint.replace(OR_INSTEAD, '') }) : error;
 
 /** Trying again would not help a question that would leave after its own deadline. */
 function lateAfter(until: Date, error: Error): Error {
