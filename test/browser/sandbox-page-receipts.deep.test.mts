@@ -61,9 +61,8 @@ it.each(WIDTHS)(
 		const where = 'Where is my order?';
 		await on.writes(where);
 		await says(where, /^not delivered to Second, next try at \d\d?:\d\d:\d\d(?: [AP]M)? \(503\)$/);
-		expect(await lineOf(where).innerText()).toMatch(
-			/^taken by My "First" .*; not delivered to Second/,
-		);
+		const both = /^taken by My "First" .*; not delivered to Second/;
+		await lineOf(where).filter({ hasText: both }).waitFor();
 		await on.isAccessible();
 		await on.clock({ advance: 10 });
 		await says(where, taken);
