@@ -4,8 +4,8 @@ import { linesOf, type Phone } from './played.mts';
 import { headingOf, proofOf, type Report, sceneLine, verdictOf } from './report.mts';
 
 const STYLE = `:root{color-scheme:light dark;--back:#f4f4f1;--card:#fff;--ink:#1c2421;--soft:#5b6662;--mine:#d8f0df}
-@media(prefers-color-scheme:dark){:root{--back:#121715;--card:#1e2522;--ink:#e6ece9;--soft:#b4c1bb;--mine:#20492f}}
-*{box-sizing:border-box}body{margin:0 auto;max-width:44rem;padding:1rem;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
+@media(prefers-color-scheme:dark){:root{--back:#121715;--card:#1e2522;--ink:#e6ece9;--soft:#b4c1bb;--mine:#20492f}}*{box-sizing:border-box}
+body{margin:0 auto;max-width:44rem;padding:1rem;background:var(--back);color:var(--ink);font:1rem/1.5 system-ui,sans-serif;overflow-wrap:anywhere}
 h1{font-size:1.4rem;line-height:1.3}h2{font-size:1.1rem;margin-top:2rem}h3{font-size:1rem;margin:0 0 .5rem}
 section{background:var(--card);border-radius:.75rem;padding:1rem;margin:1rem 0}ul{list-style:none;padding:0}
 .chat{display:flex;flex-direction:column;gap:.4rem;padding:0;margin:1rem 0 0}.chat li{max-width:85%;padding:.4rem .7rem;border-radius:.75rem;background:var(--back);white-space:pre-wrap}

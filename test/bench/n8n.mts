@@ -12,15 +12,15 @@ import { number } from '../host/harness/conversations.mts';
 import type { Host } from '../host/harness/host.mts';
 import { type OwnN8n, startOwnN8n } from '../host/harness/ownN8n.mts';
 import { deliveryOf, type Receiver } from '../host/harness/receivers.mts';
-import { allEnded, sqliteQuery } from '../load/executions.mts';
+import { allEnded, type Query, sqliteQuery } from '../load/executions.mts';
 import { plainNode } from '../queue/workflows.mts';
 import { load, type LoadRequest } from './load.mts';
 
 /** n8n 2 makes isolates for expressions when the first one is evaluated. */
 export const LAZY = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
-export const LIMIT_MS = 120_000;
-export const LOOK_MS = 20;
+const LIMIT_MS = 120_000;
+const LOOK_MS = 20;
 const CUSTOMERS = 200;
 /** Bytes of a body. */
 const SIZE = 1000;
@@ -62,25 +62,27 @@ export function requestOf(
 	};
 }
 
-export const ended = async ({ underTest: { home } }: Host): Promise<void> =>
-	await allEnded(sqliteQuery(home), LIMIT_MS, { lookMs: LOOK_MS });
+export const ended = async (
+	{ underTest: { home } }: Host,
+	query: Query = sqliteQuery(home),
+): Promise<void> => await allEnded(query, LIMIT_MS, { lookMs: LOOK_MS });
 
 /**
  * Events a second of many customers, until each was answered 2xx and no execution goes on.
  *
- * @param over waits for that, where n8n's database is not in its home
+ * @param query where n8n's database is not in its home
  */
 export async function rateOf(
 	host: Host,
 	receiver: Receiver,
 	events: number,
 	connections: number,
-	over = async () => await ended(host),
+	query?: Query,
 ): Promise<number> {
 	const requests = Array.from({ length: events }, (_, at) => requestOf(receiver, at % CUSTOMERS));
 	const began = performance.now();
 	await load(new URL(receiver.url).origin, events, connections, (n) => requests[n - 1]!);
-	await over();
+	await ended(host, query);
 	return (events / (performance.now() - began)) * 1000;
 }
 

@@ -9,21 +9,12 @@ import { join } from 'node:path';
 
 import { installHost } from '#scripts/n8n/host.mts';
 import { createAccount } from '../host/harness/listener.mts';
-import { Host } from '../host/harness/host.mts';
+import type { Host } from '../host/harness/host.mts';
 import { publishTrigger, type Receiver, RECEIVERS } from '../host/harness/receivers.mts';
-import { allEnded } from '../load/executions.mts';
 import { type Cluster, RECOMMENDED, startCluster } from '../queue/cluster.mts';
 import { secretReader, signInto } from '../queue/run.mts';
 import { httpRequest, ours } from './batch.mts';
-import {
-	batchOf,
-	executionOf,
-	LIMIT_MS,
-	LOOK_MS,
-	rateOf,
-	sentIn,
-	startInstantService,
-} from './n8n.mts';
+import { batchOf, executionOf, rateOf, sentIn, startInstantService } from './n8n.mts';
 import { atLeast, atMost, type Bound } from './report.mts';
 import { byTurns, medianOf, ratiosOf } from './statistics.mts';
 
@@ -32,16 +23,15 @@ const EVENTS = 600;
 const CONNECTIONS = 20;
 const SIZES = [1000, 3000];
 
-export async function benchQueue({ underTest }: Host): Promise<Bound[]> {
+export async function benchQueue(single: Host): Promise<Bound[]> {
 	const program = await installHost('current');
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-bench-'));
 	const cluster = await startCluster(program, folder, RECOMMENDED);
 	try {
 		cluster.proxy.backends.pop();
 		await cluster.processors[1].stop();
-		const { sandboxUrl } = underTest;
-		const { secretKey } = await createAccount(new Host(), []);
-		const host = await signInto(cluster, program, sandboxUrl, secretKey);
+		const { secretKey } = await createAccount(single, []);
+		const host = await signInto(cluster, program, single.underTest.sandboxUrl, secretKey);
 		return [await eventsOf(cluster, host), ...(await textsOf(cluster, host))];
 	} finally {
 		await cluster.close();
@@ -55,11 +45,11 @@ async function eventsOf(cluster: Cluster, host: Host): Promise<Bound> {
 		trigger: await publishTrigger(host, {}, secretReader(cluster)),
 		webhook: { ...webhook, url: new URL(new URL(webhook.url).pathname, cluster.proxy.url).href },
 	};
-	const over = async () => await allEnded(cluster.postgres.query, LIMIT_MS, { lookMs: LOOK_MS });
+	const { query } = cluster.postgres;
 	const { trigger, webhook: plain } = await byTurns(
 		['trigger', 'webhook'],
 		ROUNDS,
-		async (name) => await rateOf(host, receivers[name], EVENTS, CONNECTIONS, over),
+		async (name) => await rateOf(host, receivers[name], EVENTS, CONNECTIONS, query),
 	);
 	return atLeast('Events executed / Webhook node', ratiosOf(trigger, plain), 1);
 }

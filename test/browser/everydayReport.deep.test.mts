@@ -9,6 +9,7 @@ import { hostUnderTest } from '../host/harness/host.mts';
 import { startEverydayBot } from '../sandbox/everydayBot.mts';
 import { barriers } from './harness/accessibility.mts';
 import { illustrate, launchBrowser } from './harness/browser.mts';
+import { PHONE } from './harness/sandboxPage.mts';
 
 const SEEN = ['one-message', 'without-words', 'again'];
 
@@ -20,19 +21,15 @@ test('a colleague reads the report on a phone, in light and dark', async () => {
 		...{ sandbox, channel, webhooks: bot.webhooks, openings: ['Hello'] },
 		...{ within: 30_000, settle: 100 },
 	});
-	const played = await playScenes(
-		SCENES.filter(({ name }) => SEEN.includes(name)),
-		view,
-	);
+	const scenes = SCENES.filter(({ name }) => SEEN.includes(name));
+	const played = await playScenes(scenes, view);
 	const report = { played, findings: judge(played, []), seconds: 1 };
 	await channel.remove();
 	await bot.stop();
 	const browser = await launchBrowser();
 	try {
 		for (const colorScheme of ['dark', 'light'] as const) {
-			const page = await browser.newPage({
-				...{ colorScheme, viewport: { width: 390, height: 844 } },
-			});
+			const page = await browser.newPage({ colorScheme, viewport: PHONE });
 			await page.setContent(asPage(report));
 			expect(await barriers(page)).toEqual([]);
 			await page.setViewportSize({ width: 720, height: 520 });

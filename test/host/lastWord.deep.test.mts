@@ -81,11 +81,10 @@ async function whileAway(
 	);
 	await clearFaults(host);
 	const half = missed.length / 2;
-	const order = [...missed.slice(0, half), ...missed.slice(half).reverse()];
 	// What is in flight just now is refused, and arrives by itself.
 	const redeliver = async ({ id }: DeliveryView) =>
 		await sandbox.post(`/_sandbox/deliveries/${id}/redeliver`, {}).catch(() => undefined);
-	await Promise.all(order.map(redeliver));
+	await Promise.all([...missed.slice(0, half), ...missed.slice(half).reverse()].map(redeliver));
 	// A busy n8n can take an event and answer too late: the service would try again in five minutes.
 	const failedAgain = ({ id, attempts }: DeliveryView) =>
 		attempts > (missed.find((event) => event.id === id)?.attempts ?? 0);

@@ -52,6 +52,13 @@ export function nodeOf(example: string, name: string): WorkflowNode {
 	return found;
 }
 
+/** The nodes behind a node's first output. n8n goes from top to bottom, each branch to its end. */
+export const nextOf = (example: string, name: string): string[] =>
+	(readExample(example).connections[name]?.main?.[0] ?? [])
+		.map(({ node }) => nodeOf(example, node))
+		.sort((one, other) => one.position[1] - other.position[1])
+		.map((node) => node.name);
+
 /** A condition's left side, of an If, a Filter or a Switch with one. */
 export const conditionOf = (example: string, name: string): string =>
 	(nodeOf(example, name).parameters.conditions as { conditions: Array<{ leftValue: string }> })

@@ -13,6 +13,7 @@ import {
 } from '#scripts/n8n/dataTables.mts';
 import { exampleNames, readExample, tablesNeededBy } from '#scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
+import { conditionOf, evaluate, nextOf, nodeOf } from './evaluate.mts';
 
 const examples = exampleNames().map((file) => ({ file, ...readExample(file) }));
 const MANUAL_TRIGGER = 'n8n-nodes-base.manualTrigger';
@@ -93,6 +94,22 @@ test.each(withTables.map((example) => [example.file, example] as const))(
 		}
 		for (const { parameters } of example.nodes.filter(makesTable))
 			expect(parameters.options).toEqual({ createIfNotExists: true });
+	},
+);
+
+test.each(['opt-out', 'outbox'])(
+	'%s: Set Up first looks whether the name of another table and its own contain each other',
+	(file) => {
+		const [own = ''] = tablesMadeBy(readExample(file)).keys();
+		const isAlike = (name?: string) => evaluate(conditionOf(file, 'Is One Named Alike?'), { name });
+		for (const name of [`${own} 2025`, `My ${own.toLowerCase()}`, 'Messaging', own.slice(19)])
+			expect([name, isAlike(name)]).toEqual([name, true]);
+		for (const name of [own, own.toUpperCase(), 'Business Messaging Orders', undefined])
+			expect([name, isAlike(name)]).toEqual([name, false]);
+		// n8n fails to make a table beside such a one.
+		expect(nextOf(file, 'Set Up')).toEqual(['Other Tables', 'Make the Table']);
+		const { errorMessage } = nodeOf(file, 'Tell Its Name').parameters;
+		expect(errorMessage).toContain(`Its name and "${own}" contain each other`);
 	},
 );
 

@@ -177,7 +177,7 @@ function plainWords(text: string, change = (decomposed: string) => decomposed): 
 		change(withoutEmoji(text).normalize('NFKD'))
 			.replace(/\p{Default_Ignorable_Code_Point}+/gu, '')
 			.replace(/([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])\p{M}+/gu, '$1')
-			// In other scripts a mark can make another letter. Without one it is part of an emoji.
+			// Elsewhere a mark can make another letter. Without one it is part of an emoji.
 			.replace(/(^|[^\p{L}\p{M}])\p{M}+/gu, '$1')
 			.replace(VOWEL_SIGNS, '')
 			.replace(/\p{Nd}/gu, asciiDigit)
