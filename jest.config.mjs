@@ -41,6 +41,7 @@ const withHost = {
 export default {
 	// A test that hangs ends; one that is slow, on a busy machine, is no failure.
 	testTimeout: 60_000,
+	testSequencer: '<rootDir>/test/support/jest/sequencer.cjs',
 	projects: [
 		project('unit'),
 		project('core'),

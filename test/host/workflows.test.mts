@@ -96,11 +96,8 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 			if (!IN_THE_EDITOR.has(bold)) expect(names).toContain(bold);
 	});
 
-	test('each rule of a Switch names its output', () => {
-		const switches = nodes.filter(({ type }) => type.endsWith('.switch'));
-		// By an expression, n8n gives outputs no names.
-		const byRules = switches.filter(({ parameters }) => parameters.mode !== 'expression');
-		for (const { name, parameters } of byRules) {
+	test('each output of a Switch has a name', () => {
+		for (const { name, parameters } of nodes.filter(({ type }) => type.endsWith('.switch'))) {
 			const { rules, options } = parameters as unknown as SwitchParameters;
 			const named = rules?.values.every(({ renameOutput, outputKey }) => renameOutput && outputKey);
 			const rest = options.fallbackOutput !== 'extra' || options.renameFallbackOutput;
@@ -143,7 +140,6 @@ describe.each(exampleNames(host.underTest.generation))('%s', (name) => {
 });
 
 interface SwitchParameters {
-	numberOutputs?: number;
 	rules?: { values: Array<{ renameOutput?: boolean; outputKey?: string }> };
 	options: { fallbackOutput?: string; renameFallbackOutput?: string };
 }
@@ -171,8 +167,8 @@ interface Box {
 function boxOf({ type, position: [x, y], parameters }: WorkflowNode): Box {
 	if (type === STICKY_NOTE)
 		return { x, y, width: Number(parameters.width), height: Number(parameters.height) };
-	const { rules, numberOutputs = rules?.values.length } = parameters as unknown as SwitchParameters;
-	const height = Math.max(96, 32 * Number(numberOutputs ?? 0) + 32);
+	const { rules } = parameters as unknown as SwitchParameters;
+	const height = Math.max(96, 32 * (rules?.values.length ?? 0) + 32);
 	return { x: x - 30, y, width: 96 + 60, height: height + 70 };
 }
 

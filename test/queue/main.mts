@@ -11,6 +11,7 @@ import { type Cluster, FAST, MODE, RECOMMENDED, startCluster } from './cluster.m
 import { checkComposition } from './composition.mts';
 import { disturb } from './disturbances.mts';
 import { askAndListen } from './questions.mts';
+import { replaceState } from './replacedState.mts';
 import { Run } from './run.mts';
 import { ONE_JOB_EACH, sendSameKeys } from './sameKeys.mts';
 
@@ -19,11 +20,11 @@ const NUMBER = { type: 'string', value: 'NUMBER' } as const;
 const QUEUE = command({
 	name: 'npm run test:queue --',
 	about:
-		'Runs n8n in queue mode under load. The run disturbed kills its processes and Redis in turn, and counts what became of every event and text. The run same-keys has two workers send the same texts under the same keys at once. The run bursts counts the bursts of messages that became one execution. The run questions has customers answer questions in the chat while a trigger listens on the channel.',
+		'Runs n8n in queue mode under load. The run disturbed kills its processes and Redis in turn, and counts what became of every event and text. The run same-keys has two workers send the same texts under the same keys at once. The run bursts counts the bursts of messages that became one execution. The run questions has customers answer questions in the chat while a trigger listens on the channel. The run static-data has a Code node replace what the trigger stored.',
 	words: {
 		usage: '[run]',
 		name: 'run',
-		among: ['disturbed', 'same-keys', 'bursts', 'questions'],
+		among: ['disturbed', 'same-keys', 'bursts', 'questions', 'static-data'],
 		most: 1,
 	},
 	options: {
@@ -61,6 +62,10 @@ const RUNS: Record<(typeof words)[number], QueueRun> = {
 	questions: {
 		play: async (cluster, { program, sandboxUrl, report }) =>
 			await askAndListen(cluster, program, sandboxUrl, Number(values.questions), report),
+	},
+	'static-data': {
+		play: async (cluster, { program, sandboxUrl, report }) =>
+			await replaceState(cluster, program, sandboxUrl, report),
 	},
 };
 

@@ -241,8 +241,11 @@ export const secretReader =
 		return (JSON.parse(state) as Record<string, { secret: string }>)[`node:${nodeName}`];
 	};
 
-/** The trigger's static data as the database has them. */
-async function readState({ postgres }: Cluster, workflowId: string): Promise<string | undefined> {
+/** The trigger's static data as the database has them. @returns nothing without its secret */
+export async function readState(
+	{ postgres }: Cluster,
+	workflowId: string,
+): Promise<string | undefined> {
 	const [row] = await postgres.query<{ state: string | null }>(
 		`SELECT "staticData"::text AS state FROM workflow_entity WHERE id = '${workflowId}'`,
 	);

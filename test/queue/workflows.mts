@@ -73,6 +73,18 @@ export async function createListening(host: Host, channelId: string): Promise<St
 	]);
 }
 
+/** Counts events in static data, as docs/queue-mode.md says not to. */
+export async function createCounting(host: Host, channelId: string): Promise<StoredWorkflow> {
+	return await host.createWorkflow('Counting', [
+		trigger(host, channelId),
+		plainNode('Count', 'code', 2, {
+			jsCode: `const data = $getWorkflowStaticData('global');
+data.count = (data.count ?? 0) + 1;
+return $input.all();`,
+		}),
+	]);
+}
+
 /** Takes the events of a customer together, and does nothing with them. */
 export async function createGrouped(host: Host, channelId: string): Promise<StoredWorkflow> {
 	const grouped = trigger(host, channelId, { longestWait: 2 });

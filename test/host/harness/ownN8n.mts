@@ -41,12 +41,16 @@ export async function startOwnN8n(
 	return await startN8nFor(service, await installHost(generation), { ...n8nEnv, ...env });
 }
 
+/** An editor is a third of a start, and nobody opens it. */
+const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
+
 /** The same for any sandbox. */
 export async function startN8nFor(
 	{ sandboxUrl, secretKey }: { sandboxUrl: string; secretKey: string },
 	program: N8nHost,
-	env: NodeJS.ProcessEnv = {},
+	given: NodeJS.ProcessEnv = {},
 ): Promise<OwnN8n> {
+	const env = { ...WITHOUT_EDITOR, ...given };
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-own-n8n-'));
 	const home = join(folder, 'n8n');
 	await installCommunityPackage(home);

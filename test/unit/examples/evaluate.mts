@@ -64,6 +64,14 @@ export const conditionOf = (example: string, name: string): string =>
 	(nodeOf(example, name).parameters.conditions as { conditions: Array<{ leftValue: string }> })
 		.conditions[0]!.leftValue;
 
+/** The first condition of each of a Switch's outputs. */
+export const rulesOf = (example: string, name: string): string[] =>
+	(
+		nodeOf(example, name).parameters.rules as unknown as {
+			values: Array<{ conditions: { conditions: Array<{ leftValue: string }> } }>;
+		}
+	).values.map(({ conditions }) => conditions.conditions[0]!.leftValue);
+
 /** The value of a field that a Set node makes. */
 export const assignedBy = (example: string, name: string, field: string): string =>
 	(

@@ -1,7 +1,7 @@
 /** A customer who writes without end, such as another machine, and what it costs. */
 import { readExample } from '#scripts/n8n/provision.mts';
 import type { Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
-import { assignedBy, conditionOf, evaluate, nodeOf } from './evaluate.mts';
+import { assignedBy, conditionOf, evaluate, nodeOf, rulesOf } from './evaluate.mts';
 
 /** What each example does with the message that says that the limit is reached: the next nodes. */
 const BEYOND: Array<[example: string, gate: string, ...next: string[]]> = [
@@ -31,22 +31,16 @@ test('Opt-Out has no limit, because it must hear STOP', () => {
 	expect(options).not.toHaveProperty('personLimit');
 });
 
-interface Rules {
-	rules: { values: Array<{ conditions: { conditions: Array<{ leftValue: string }> } }> };
-}
 /** The output of a Filter or Switch. */
 function outputOf(example: string, gate: string, limit?: { reached: boolean }): number {
-	const { type, parameters } = nodeOf(example, gate);
+	const { type } = nodeOf(example, gate);
 	const message = { text: 'A refund, please', words: 'refund', otherWords: '', fromMe: false };
 	const of = { sessionId: 'C:1', recipient: { key: '2' }, event: 'MESSAGE_RECEIVED' };
 	const json = { ...message, ...of, ...(limit ? { limit } : {}) };
 	const value = (expression: string) =>
 		evaluate(expression, json, {}, { 'Set Up': { isExecuted: false } });
 	if (type.endsWith('.filter')) return value(conditionOf(example, gate)) === true ? 0 : -1;
-	if (parameters.output) return Number(value(String(parameters.output)));
-	return (parameters as unknown as Rules).rules.values.findIndex(
-		({ conditions }) => value(conditions.conditions[0]!.leftValue) === true,
-	);
+	return rulesOf(example, gate).findIndex((condition) => value(condition) === true);
 }
 
 test.each(BEYOND)('%s: what is beyond the limit is left out at %s', (example, gate, ...next) => {
@@ -132,12 +126,10 @@ test.each<[what: string, json: object, next: string]>([
 	['another question', { details: { reason: 'question_waiting' } }, 'Wait Without a Place'],
 	['a closed window', { details: { reason: 'window_closed' } }, 'Nobody Decided'],
 ])('Refund With Approval after %s', (_, json, next) => {
-	const { parameters } = nodeOf('refund-with-approval', 'What Was Decided?');
-	const { values } = (parameters as unknown as Rules).rules;
-	const at = values.findIndex(({ conditions: { conditions } }) => {
-		const left = conditions[0]!.leftValue.replace('$runIndex', '0');
-		return evaluate(left, json as never) === true;
-	});
+	const rules = rulesOf('refund-with-approval', 'What Was Decided?');
+	const at = rules.findIndex(
+		(condition) => evaluate(condition.replace('$runIndex', '0'), json as never) === true,
+	);
 	const outputs = readExample('refund-with-approval').connections['What Was Decided?']?.main ?? [];
-	expect(outputs[at < 0 ? values.length : at]).toMatchObject([{ node: next }]);
+	expect(outputs[at < 0 ? rules.length : at]).toMatchObject([{ node: next }]);
 });

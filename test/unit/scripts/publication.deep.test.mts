@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import type { N8nClient } from '#scripts/n8n/client.mts';
+import { N8nClient } from '#scripts/n8n/client.mts';
 import { providePublication } from '#scripts/n8n/provision.mts';
 import type { StoredWorkflow } from '#scripts/n8n/types.mts';
 import { listen } from '../../core/harness/listen.mts';
@@ -83,4 +83,25 @@ test('one whose publication failed is published at the next start', async () => 
 		'no',
 	);
 	expect(await start(false)).toEqual(['publish auto-reply']);
+});
+
+test('n8n is asked again while it refuses everything because its database is slow', async () => {
+	const answers = [503, 503, 200];
+	const statuses: number[] = [];
+	const n8n = await listen(
+		createServer((_, response) => {
+			const status = answers.shift() ?? 400;
+			statuses.push(status);
+			response.statusCode = status;
+			response.end(JSON.stringify({ message: 'Database is not ready!', data: 'yes' }));
+		}),
+	);
+	try {
+		const client = new N8nClient(n8n.url);
+		expect(await client.request('POST', '/workflows')).toBe('yes');
+		expect(statuses).toEqual([503, 503, 200]);
+		await expect(client.request('GET', '/workflows')).rejects.toThrow('with 400');
+	} finally {
+		await n8n.stop();
+	}
 });

@@ -1,0 +1,49 @@
+const { relative } = require('node:path');
+
+const { default: TestSequencer } = require('@jest/test-sequencer');
+
+/** Seconds of the files that take minutes. Others take a quarter of one. */
+const SECONDS = {
+	...{ 'host/outbox': 400, 'host/everyday': 300, 'host/channelKinds': 220, 'host/start': 180 },
+	...{ 'host/lastWord': 140, 'host/sendAndWaitRestarts': 130, 'host/shopAssistant': 125 },
+	...{ 'host/rehearsals': 120, 'host/triggerLifecycle': 120, 'host/n8nAgent': 115 },
+	...{ 'host/templateInstead': 80, 'host/scheduledFollowUps': 80, 'host/skill': 70 },
+	...{ 'host/startSafety': 60, 'host/grouping': 50 },
+	...{ 'browser/examples': 200, 'browser/trialOrder': 130, 'browser/buildWorkflow': 100 },
+	...{ 'browser/firstHour': 100, 'browser/sandbox-page-access': 55 },
+	...{ 'browser/sandbox-page-marks': 50, 'browser/sandbox-page': 50 },
+};
+const OTHER = 15;
+
+/** Gives each shard as much as the others, where Jest gives it as many files. */
+class EvenShards extends TestSequencer {
+	/**
+	 * @param {import('@jest/test-result').Test[]} tests
+	 * @param {{ shardIndex: number, shardCount: number }} options
+	 */
+	shard(tests, { shardIndex, shardCount }) {
+		const shards = Array.from({ length: shardCount }, () => ({
+			seconds: 0,
+			/** @type {typeof tests} */ tests: [],
+		}));
+		for (const test of [...tests].sort(
+			(one, other) => secondsOf(other) - secondsOf(one) || (one.path < other.path ? -1 : 1),
+		)) {
+			const least = shards.reduce((one, other) => (other.seconds < one.seconds ? other : one));
+			least.tests.push(test);
+			least.seconds += secondsOf(test);
+		}
+		return shards[shardIndex - 1]?.tests ?? [];
+	}
+}
+
+/** @param {import('@jest/test-result').Test} test */
+function secondsOf({ path, context }) {
+	const name = relative(`${context.config.rootDir}/test`, path).replace(
+		/(\.deep)?\.test\.mts$/,
+		'',
+	);
+	return SECONDS[/** @type {keyof typeof SECONDS} */ (name)] ?? OTHER;
+}
+
+module.exports = EvenShards;
