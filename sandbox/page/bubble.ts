@@ -20,8 +20,12 @@ function authorOf({ direction, fromApi }: Pick<MessageView, 'direction' | 'fromA
 	return h('p.muted', 'Written on the business’s phone');
 }
 
-/** A message as on the customer's phone, with the customer's messages on the right. */
-export function bubble(message: MessageWithReceipts, app: App) {
+/**
+ * A message as on the customer's phone, with the customer's messages on the right.
+ *
+ * @param answers messages of the API that came before the customer wrote again
+ */
+export function bubble(message: MessageWithReceipts, answers: number, app: App) {
 	const { content, direction, status, createdAt, id, forwarded, failure } = message;
 	const isMine = direction === 'in';
 	const time = h('time', { dateTime: createdAt }, shortTime(createdAt, app.now()));
@@ -34,6 +38,6 @@ export function bubble(message: MessageWithReceipts, app: App) {
 		forwarded && h('p.muted', 'Forwarded'),
 		...contents(content),
 		status === 'FAILED' && failure && h('p.bad.why', `Not delivered: ${failure.message}`),
-		h('footer', isMine && receipt(message, app), time, !isMine && state),
+		h('footer', isMine && receipt(message, answers, app), time, !isMine && state),
 	);
 }

@@ -63,13 +63,22 @@ export function phone(
 				`Write as the customer.${chat.channel()?.hasWindow === false ? '' : ' The first message opens the 24-hour window.'} The business’s replies appear here.`,
 			);
 			fill(head, ...headOf(open, chat.channel(), app), list.length > 0 && tools());
-			morph(messages, list.length ? list.map((message) => bubble(message, app)) : empty);
+			const bubbles = list.map((one, place) => bubble(one, answersTo(list, place), app));
+			morph(messages, list.length ? bubbles : empty);
 			sizes.disconnect();
 			for (const part of [messages, ...messages.children]) sizes.observe(part);
 			isAtEnd ||= scroll;
 			toEnd();
 		},
 	};
+}
+
+/** Messages of the API that came before the customer wrote again. */
+function answersTo(list: MessageWithReceipts[], place: number) {
+	let count = 0;
+	for (let next = place + 1; list[next]?.direction === 'out'; next++)
+		if (list[next]?.fromApi) count++;
+	return count;
 }
 
 const tools = () => [

@@ -17,12 +17,16 @@ const MAX_REASON = 60;
 /**
  * One line about what became of a customer's message: which workflow took it, or why none has it.
  * Empty while it is on its way.
+ *
+ * @param answers messages of the API that came before the customer wrote again
  */
-export function receipt({ deliveries, channelId }: MessageWithReceipts, app: App) {
+export function receipt({ deliveries, channelId }: MessageWithReceipts, answers: number, app: App) {
 	if (!deliveries) return undefined;
 	const heard = deliveries.filter((one) => !isPassedBy(one));
 	const said =
-		heard.length > 0 ? sayings(heard, app) : [leftOut(deliveries, app) ?? nobody(channelId, app)];
+		heard.length > 0
+			? sayings(heard, answers, app)
+			: [leftOut(deliveries, app) ?? nobody(channelId, app)];
 	const parts = said.flatMap((one, place) => [place > 0 && '; ', shown(one)]);
 	return said.length > 0 && h('span.receipt', parts);
 }
@@ -69,25 +73,26 @@ function nobody(channelId: string, app: App): Said {
 	return { tone: '', parts: [words] };
 }
 
-function sayings(receipts: Receipt[], app: App): Said[] {
+function sayings(receipts: Receipt[], answers: number, app: App): Said[] {
 	const taken = receipts.filter(isTaken);
 	const problems = receipts.flatMap((one): Said[] => {
 		const problem = problemOf(one, receipts.length > 1, app);
 		return problem ? [{ tone: 'bad', id: one.id, parts: problem }] : [];
 	});
-	return [...(taken.length > 0 ? [takenBy(taken, app)] : []), ...problems];
+	return [...(taken.length > 0 ? [takenBy(taken, answers, app)] : []), ...problems];
 }
 
-function takenBy(taken: Receipt[], app: App): Said {
+function takenBy(taken: Receipt[], answers: number, app: App): Said {
 	const names = namesOf(taken, app);
 	// Workflows can have the same name. A trigger's webhook goes when its workflow is unpublished.
 	const ids = taken.flatMap(
 		(one) => workflowIdOf(app.webhook(one.webhookId)?.customAttributes) ?? [],
 	);
 	const count = Math.max(names.length, new Set(ids).size);
-	if (count < 2) return { tone: '', parts: ['taken by ', listed(names)] };
+	// Who only counts or looks for STOP takes it, too, so one answer is as it should be.
+	if (count < 2 || answers < 2) return { tone: '', parts: ['taken by ', listed(names)] };
 	const kind = taken.every(({ description }) => ownerOf(description)) ? 'workflows' : 'receivers';
-	const words = `taken by ${count} ${kind}, each of which may answer: `;
+	const words = `taken by ${count} ${kind}, and ${answers} messages came: `;
 	return { tone: 'wait', parts: [words, listed(names)] };
 }
 

@@ -26,17 +26,16 @@ const EXECUTION_LIMIT_MS = 60_000;
 export class N8nClient extends N8nSession {
 	/** Signs the owner in. Creates it first in a new instance. */
 	async signIn(owner: Owner): Promise<void> {
-		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad: boolean } }>(
-			'GET',
-			'/settings',
-		);
-		if (settings.userManagement.showSetupOnFirstLoad)
+		try {
 			await this.request('POST', '/owner/setup', owner);
-		else
+		} catch (error) {
+			// It has an owner. An n8n without an editor does not say so before.
+			if (!(error instanceof N8nRequestError) || error.status !== 400) throw error;
 			await this.request('POST', '/login', {
 				emailOrLdapLoginId: owner.email,
 				password: owner.password,
 			});
+		}
 	}
 
 	async listCredentials(): Promise<CredentialReference[]> {

@@ -61,10 +61,9 @@ export interface Stack {
 /** Starts everything. On existing data, it reuses what is there and changes nothing. */
 export async function startStack(setting: Setting, install: Install): Promise<Stack> {
 	const { generation, data, port, sandboxPort, modelPort } = setting;
-	const host = await installHost(generation);
 	const home = join(data, `n8n-${generation}`);
-	console.log('Building the package ...');
-	const { name, version } = await install(home);
+	// At the first start, n8n's packages are still being fetched.
+	const [host, { name, version }] = await Promise.all([installHost(generation), install(home)]);
 	console.log(`Starting n8n ${host.version} with ${name} ${version}, and the sandbox ...`);
 	const service = join(data, 'service');
 	const isNew = !existsSync(service);

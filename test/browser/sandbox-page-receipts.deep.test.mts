@@ -36,6 +36,12 @@ const lineOf = (text: string) => on.bubble(text).locator('.receipt');
 const says = async (text: string, words: string | RegExp) =>
 	await lineOf(text).getByText(words, { exact: true }).waitFor();
 
+/** The business answers, and the page shows it. */
+async function answers(text: string) {
+	await on.sandbox.sendContent(CUSTOMER, { type: 'TEXT', text });
+	await on.bubble(text).waitFor();
+}
+
 it.each(WIDTHS)(
 	'says which workflow took a message, that none listens, or when it is tried again, on %s',
 	async (_width, viewport) => {
@@ -50,9 +56,13 @@ it.each(WIDTHS)(
 		// None did when it was written, and that stays true.
 		await says('Is anybody there?', 'no workflow listened');
 		await on.writes('Hello');
-		const taken =
-			'taken by 2 workflows, each of which may answer: My "First" <b>Workflow</b>, Second';
-		await says('Hello', taken);
+		const both = 'My "First" <b>Workflow</b>, Second';
+		await says('Hello', `taken by ${both}`);
+		await answers('Good morning');
+		expect(await lineOf('Hello').locator('.wait').count()).toBe(0);
+		await answers('Good evening');
+		const twice = `taken by 2 workflows, and 2 messages came: ${both}`;
+		await says('Hello', twice);
 		expect(await lineOf('Hello').locator('.wait').count()).toBe(1);
 		expect(await on.page.locator('.messages footer b').count()).toBe(0);
 
@@ -61,11 +71,11 @@ it.each(WIDTHS)(
 		const where = 'Where is my order?';
 		await on.writes(where);
 		await says(where, /^not delivered to Second, next try at \d\d?:\d\d:\d\d(?: [AP]M)? \(503\)$/);
-		const both = /^taken by My "First" .*; not delivered to Second/;
-		await lineOf(where).filter({ hasText: both }).waitFor();
+		const onlyFirst = /^taken by My "First" .*; not delivered to Second/;
+		await lineOf(where).filter({ hasText: onlyFirst }).waitFor();
 		await on.isAccessible();
 		await on.clock({ advance: 10 });
-		await says(where, taken);
+		await says(where, `taken by ${both}`);
 
 		const body = { status: 'DISABLED' };
 		await on.sandbox.control(`/webhooks/${first}`, { method: 'PATCH', body });
@@ -74,7 +84,7 @@ it.each(WIDTHS)(
 		// A test run of a workflow removes its webhook, and is still named.
 		await listen([]);
 		await says('Still closed?', /My .* stopped listening/);
-		await says('Hello', taken);
+		await says('Hello', twice);
 	},
 );
 
@@ -111,14 +121,17 @@ it('counts the workflows that took a message, not their triggers, and names what
 	const description = nodeOf('Copy');
 	const copy = (workflowId: string) => ({ description, customAttributes: { n8n: { workflowId } } });
 	await on.openChat();
-	for (const [webhooks, line] of [
-		[[copy('A'), copy('A')], 'taken by Copy'],
-		[[copy('A'), copy('B')], 'taken by 2 workflows, each of which may answer: Copy'],
-		[[{}], /^taken by 127\.0\.0\.1:\d+$/],
-		[[copy('A'), {}], /^taken by 2 receivers, each of which may answer: Copy, 127\.0/],
-	] as const) {
+	for (const [place, [webhooks, line]] of (
+		[
+			[[copy('A'), copy('A')], 'taken by Copy'],
+			[[copy('A'), copy('B')], 'taken by 2 workflows, and 2 messages came: Copy'],
+			[[{}], /^taken by 127\.0\.0\.1:\d+$/],
+			[[copy('A'), {}], /^taken by 2 receivers, and 2 messages came: Copy, 127\.0/],
+		] as const
+	).entries()) {
 		await listen([...webhooks]);
 		await on.writes(String(line));
+		for (const nth of ['First', 'Second']) await answers(`${nth} of ${place}`);
 		await says(String(line), line);
 	}
 	await listen([]);
