@@ -49,7 +49,7 @@ const CASES: Record<
 	current: [
 		[
 			'as n8n comes, one to receive it and one to execute it; n8n spares its own Webhook node the first, by its name, from version 2 on',
-			{},
+			{ N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'false' },
 			{ trigger: 2, webhook1: 2, webhook: 1 },
 		],
 		[

@@ -32,12 +32,19 @@ const inChat = {
 };
 const approval = { responseType: 'approval' };
 
+/**
+ * After kill -9, n8n resumes waits that are over before it looks for executions that were killed,
+ * and marks those as crashed that still run. Only the files of its editor, which it writes between
+ * the two, give them seconds.
+ */
+const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
+
 let n8n: OwnN8n;
 let customers: Customers;
 
 beforeAll(async () => {
 	const { secretKey, channels } = await createAccount(new Host(), ['Questions']);
-	n8n = await startOwnN8n(secretKey);
+	n8n = await startOwnN8n(secretKey, WITH_EDITOR);
 	customers = { host: n8n.host, channelId: channels[0] ?? '', secretKey };
 	for (const customer of [ana, ben]) await reply(customers, customer, 'Hello');
 }, 300_000);

@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 
 import { cacheEntry, cacheRoot } from '#scripts/bootstrap/cache.cjs';
 import { checkout } from '#scripts/checkout.mts';
+import { DEPTH_VARIABLE } from '#scripts/depths.mts';
 import type { N8nHost } from '#scripts/n8n/host.mts';
 import { type N8nOptions, type RunningN8n, startN8n } from '#scripts/n8n/server.mts';
 
@@ -14,6 +15,16 @@ const DATABASE = 'database.sqlite';
 export const QUICK_WAITS = {
 	NODE_OPTIONS: `--require ${JSON.stringify(join(checkout, 'test', 'host', 'harness', 'quickWaits.cjs'))}`,
 };
+
+/** What docs/limits.md advises for many events: a third less work for an execution. */
+const MANY_EVENTS = {
+	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
+	N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
+};
+
+/** In a deep run, which executes thousands of workflows. The others have n8n's defaults. */
+export const forDepth = (): NodeJS.ProcessEnv =>
+	process.env[DEPTH_VARIABLE] === 'deep' ? MANY_EVENTS : {};
 
 /**
  * Starts an n8n in a new home, with a migrated database if there is one, because migrating takes

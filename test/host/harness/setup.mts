@@ -20,7 +20,7 @@ import { freePort } from '#scripts/n8n/processes.mts';
 import { startSandbox } from '#scripts/n8n/sandbox.mts';
 import { urlAt } from '#scripts/n8n/server.mts';
 import { HOST_VARIABLE, type HostUnderTest } from './host.mts';
-import { QUICK_WAITS, startNewN8n } from './newN8n.mts';
+import { forDepth, QUICK_WAITS, startNewN8n } from './newN8n.mts';
 
 /**
  * Starts the sandbox and an n8n with the built package, once for all files of a project. The
@@ -28,7 +28,7 @@ import { QUICK_WAITS, startNewN8n } from './newN8n.mts';
  */
 export default async function setUp(): Promise<void> {
 	// Everything that n8n can log, because some tests read the log.
-	await startHostUnderTest('debug', QUICK_WAITS);
+	await startHostUnderTest('debug', { ...QUICK_WAITS, ...forDepth() });
 }
 
 export async function startHostUnderTest(
