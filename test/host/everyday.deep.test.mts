@@ -12,6 +12,7 @@ import type { RuleName } from '#sandbox/everyday/rules.mts';
 import { SCENES } from '#sandbox/everyday/scenes.mts';
 import { exampleNames, readExample } from '#scripts/n8n/provision.mts';
 import type { StoredWorkflow, Workflow, WorkflowNode } from '#scripts/n8n/types.mts';
+import { atOnce } from './harness/atOnce.mts';
 import { Example, ownAccount } from './harness/examples.mts';
 import { ACTION, byId, type Host, TRIGGER } from './harness/host.mts';
 import { type Models, startModels } from './harness/models.mts';
@@ -134,7 +135,7 @@ const NAMES = Object.keys(BOTS).filter((name) => only?.includes(name) ?? true);
 const PATIENCE = { within: 120_000, settle: 3_000 };
 
 let models: Models;
-const playing = new Map<string, ReturnType<typeof tries>>();
+let played: (name: string) => ReturnType<typeof tries>;
 
 /** Everyday customers write to a bot in an account of its own. */
 async function tries(name: string, { builds = imported(name), opening = 'Hello', ...row }: Row) {
@@ -170,15 +171,10 @@ async function tries(name: string, { builds = imported(name), opening = 'Hello',
 
 beforeAll(async () => {
 	models = await startModels();
-	for (const name of NAMES) {
-		const done = tries(name, BOTS[name]!);
-		playing.set(name, done);
-		// The test that waits for it reports its failure.
-		done.catch(() => {});
-	}
+	played = atOnce(NAMES, async (name) => await tries(name, BOTS[name]!));
 });
 afterAll(async () => {
-	await Promise.allSettled(playing.values());
+	await Promise.allSettled(NAMES.map(played));
 	await models?.close();
 });
 
@@ -193,7 +189,7 @@ test("each example with a customer's message is played, or says why not", () => 
 });
 
 test.each(NAMES)('everyday customers find no fault with %s', async (name) => {
-	const { findings, words } = await playing.get(name)!;
+	const { findings, words } = await played(name);
 	expect(findings.some(({ rule }) => rule.level === 'fault') ? words : '').toBe('');
 	expect(Object.keys(BOTS[name]!.remarks)).toEqual(
 		expect.arrayContaining(findings.map((one) => one.name)),
