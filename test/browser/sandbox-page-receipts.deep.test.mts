@@ -38,7 +38,7 @@ const says = async (text: string, words: string | RegExp) =>
 
 /** The business answers, and the page shows it. */
 async function answers(text: string) {
-	await on.sandbox.sendContent(CUSTOMER, { type: 'TEXT', text });
+	expect((await on.sandbox.send(CUSTOMER, text)).status).toBe(200);
 	await on.bubble(text).waitFor();
 }
 
