@@ -8,7 +8,6 @@ const SELDOM = 5;
  *
  * @param what completes "waited ... s for": "the reply to arrive"
  * @param probe returns a truthy value when the condition holds. What it throws ends the waiting
- * @param intervalMs until the second look
  * @returns what the probe returned
  */
 export async function until<T>(

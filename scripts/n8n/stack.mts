@@ -62,6 +62,7 @@ export interface Stack {
 export async function startStack(setting: Setting, install: Install): Promise<Stack> {
 	const { generation, data, port, sandboxPort, modelPort } = setting;
 	const home = join(data, `n8n-${generation}`);
+	console.log('Building the package ...');
 	// At the first start, n8n's packages are still being fetched.
 	const [host, { name, version }] = await Promise.all([installHost(generation), install(home)]);
 	console.log(`Starting n8n ${host.version} with ${name} ${version}, and the sandbox ...`);

@@ -10,7 +10,7 @@ import { until } from '#scripts/until.mts';
 import { messageBody } from '../core/harness/deliveries.mts';
 import { number } from '../host/harness/conversations.mts';
 import type { Host } from '../host/harness/host.mts';
-import { type OwnN8n, startOwnN8n } from '../host/harness/ownN8n.mts';
+import { type OwnN8n, startOwnN8n, WITH_EDITOR } from '../host/harness/ownN8n.mts';
 import { deliveryOf, type Receiver } from '../host/harness/receivers.mts';
 import { allEnded, type Query, sqliteQuery } from '../load/executions.mts';
 import { plainNode } from '../queue/workflows.mts';
@@ -32,7 +32,7 @@ export async function inOwnN8n<T>(
 	work: (n8n: OwnN8n) => Promise<T>,
 	generation: Generation = 'current',
 ): Promise<T> {
-	const n8n = await startOwnN8n(DEMO_SECRET_KEY, env, generation);
+	const n8n = await startOwnN8n(DEMO_SECRET_KEY, { ...WITH_EDITOR, ...env }, generation);
 	try {
 		return await work(n8n);
 	} finally {

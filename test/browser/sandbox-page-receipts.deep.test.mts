@@ -1,6 +1,7 @@
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { describeNode } from '#nodes/shared/node/nodeMark.ts';
+import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { CHANNEL, CUSTOMER, sandboxPage, WIDTHS } from './harness/sandboxPage.mts';
 
 const on = sandboxPage();
@@ -59,6 +60,10 @@ it.each(WIDTHS)(
 		const both = 'My "First" <b>Workflow</b>, Second';
 		await says('Hello', `taken by ${both}`);
 		await answers('Good morning');
+		// A colleague is no workflow.
+		const byPhone = { channelId: DEMO_CHANNEL_ID, to: CUSTOMER, text: 'I look' };
+		await on.sandbox.control('/from-phone', { body: byPhone });
+		await on.bubble('I look').waitFor();
 		expect(await lineOf('Hello').locator('.wait').count()).toBe(0);
 		await answers('Good evening');
 		const twice = `taken by 2 workflows, and 2 messages came: ${both}`;

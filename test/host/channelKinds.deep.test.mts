@@ -10,6 +10,7 @@ import { reply } from './harness/questions.mts';
 import { addChannel, rehearse } from './harness/rehearsals.mts';
 import { nodesChanged } from './harness/stages.mts';
 
+/** Of all kinds together, which begin at once. */
 const LIMIT_MS = 600_000;
 const APPROVER = '5500000000010';
 const PHONE = '5500000000101';
@@ -38,7 +39,8 @@ const groupedWithKeys = nodesChanged((node) => {
 const approverOf = (type: ChannelType) => (text: string) =>
 	kindOf(type).hasNumbers ? text : text.replaceAll(APPROVER, '@colleague');
 
-const REHEARSALS: Array<[what: string, example: string, change?: (one: Workflow) => Workflow]> = [
+type Rehearsal = [what: string, example: string, change?: (one: Workflow) => Workflow];
+const REHEARSALS: Rehearsal[] = [
 	['Auto-Reply, grouped by customer, with a Send Once Key', 'auto-reply', groupedWithKeys],
 	['Human Takeover', 'human-takeover'],
 	['an approval in the chat', 'refund-with-approval'],
@@ -47,11 +49,7 @@ const REHEARSALS: Array<[what: string, example: string, change?: (one: Workflow)
 /** @returns what failed of them on a channel of this kind */
 async function failuresOn(type: ChannelType): Promise<string[]> {
 	const rewrite = approverOf(type);
-	const rehearseOn = async ([
-		what,
-		example,
-		change = (one) => one,
-	]: (typeof REHEARSALS)[number]) => {
+	const rehearseOn = async ([what, example, change = (one) => one]: Rehearsal) => {
 		const outcome = await rehearse(example, models, {
 			...{ type, rewrite },
 			change: (workflow) => change(JSON.parse(rewrite(JSON.stringify(workflow))) as Workflow),

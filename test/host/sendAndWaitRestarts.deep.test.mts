@@ -3,7 +3,7 @@ import { clearFaults, number } from './harness/conversations.mts';
 import { deliverNow } from './harness/deliverNow.mts';
 import { Host } from './harness/host.mts';
 import { createAccount } from './harness/listener.mts';
-import { type OwnN8n, startOwnN8n } from './harness/ownN8n.mts';
+import { type OwnN8n, startOwnN8n, WITH_EDITOR } from './harness/ownN8n.mts';
 import {
 	ask,
 	type Customers,
@@ -32,18 +32,14 @@ const inChat = {
 };
 const approval = { responseType: 'approval' };
 
-/**
- * After kill -9, n8n resumes waits that are over before it looks for executions that were killed,
- * and marks those as crashed that still run. Only the files of its editor, which it writes between
- * the two, give them seconds.
- */
-const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
-
 let n8n: OwnN8n;
 let customers: Customers;
 
 beforeAll(async () => {
 	const { secretKey, channels } = await createAccount(new Host(), ['Questions']);
+	// After kill -9, n8n resumes waits that are over before it looks for executions that were killed,
+	// and marks as crashed what still runs. Only the files of its editor, which it writes between the
+	// two, give them seconds.
 	n8n = await startOwnN8n(secretKey, WITH_EDITOR);
 	customers = { host: n8n.host, channelId: channels[0] ?? '', secretKey };
 	for (const customer of [ana, ben]) await reply(customers, customer, 'Hello');

@@ -25,6 +25,11 @@ export interface OwnN8n {
 	remove(): Promise<void>;
 }
 
+/** An editor is a third of a start, and nobody opens it. */
+const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
+/** As n8n comes: for what is measured, and for what depends on the order of n8n's start. */
+export const WITH_EDITOR = { N8N_DISABLE_UI: 'false' };
+
 /**
  * An n8n for one test file, which may stop it. It has the package, and a credential with this key
  * for the project's sandbox.
@@ -38,19 +43,16 @@ export async function startOwnN8n(
 ): Promise<OwnN8n> {
 	const { sandboxUrl, n8nEnv } = hostUnderTest();
 	const service = { sandboxUrl, secretKey };
-	return await startN8nFor(service, await installHost(generation), { ...n8nEnv, ...env });
+	const all = { ...WITHOUT_EDITOR, ...n8nEnv, ...env };
+	return await startN8nFor(service, await installHost(generation), all);
 }
 
-/** An editor is a third of a start, and nobody opens it. */
-const WITHOUT_EDITOR = { N8N_DISABLE_UI: 'true' };
-
-/** The same for any sandbox. */
+/** The same for any sandbox, with n8n's defaults. */
 export async function startN8nFor(
 	{ sandboxUrl, secretKey }: { sandboxUrl: string; secretKey: string },
 	program: N8nHost,
-	given: NodeJS.ProcessEnv = {},
+	env: NodeJS.ProcessEnv = {},
 ): Promise<OwnN8n> {
-	const env = { ...WITHOUT_EDITOR, ...given };
 	const folder = mkdtempSync(join(tmpdir(), 'business-messaging-own-n8n-'));
 	const home = join(folder, 'n8n');
 	await installCommunityPackage(home);

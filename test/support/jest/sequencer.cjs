@@ -39,10 +39,7 @@ class EvenShards extends TestSequencer {
 
 /** @param {import('@jest/test-result').Test} test */
 function secondsOf({ path, context }) {
-	const name = relative(`${context.config.rootDir}/test`, path).replace(
-		/(\.deep)?\.test\.mts$/,
-		'',
-	);
+	const [name = ''] = relative(`${context.config.rootDir}/test`, path).split('.');
 	return SECONDS[/** @type {keyof typeof SECONDS} */ (name)] ?? OTHER;
 }
 
