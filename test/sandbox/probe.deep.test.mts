@@ -112,6 +112,12 @@ it('says that nobody wrote in the time given, and removes its webhooks', async (
 	expect(await marked(sandbox)).toEqual([]);
 });
 
+it('says what takes longer than it may wait', async () => {
+	const options = { ...EVERYTHING, ...allowed('webhooks'), wait: 4_000 };
+	const { unasked } = await probeAt(sandbox.url, sandbox, options);
+	expect(unasked['delivery.timeout']).toBe('takes longer than --wait');
+});
+
 it('quotes the service without secrets, numbers, names and texts', async () => {
 	const message = `${DEMO_CHANNEL_NAME} for ${DEMO_SECRET_KEY}, owner@example.com, +${PHONE}, https://files.example.com/a?b=c at 203.0.113.10`;
 	const service = await startRewriter(sandbox.url, {

@@ -46,9 +46,9 @@ const withDeliveries = async () => {
 };
 const fileWritten = (): FactsFile => factsFileSchema.parse(JSON.parse(readFileSync(out(), 'utf8')));
 
-/** Waits until the program asks for a message. */
-const asked = (program: SandboxProcess) =>
-	until('the probe asks for a message', () => program.output().includes('→ Now write'), 30_000);
+/** Waits until the program asks the person. */
+const asked = (program: SandboxProcess, what = 'write') =>
+	until(`the probe asks to ${what}`, () => program.output().includes(`→ Now ${what}`), 30_000);
 
 it('writes a file, without the key, and says how many hold', async () => {
 	const program = probe(where());
@@ -102,17 +102,24 @@ it('removes what a killed probe left behind, whatever it is allowed itself', asy
 });
 
 it('asks the person in words, and reads the answers from the deliveries', async () => {
-	const more = ['--allow', 'sends,webhooks', '--wait', '2s'];
+	const more = ['--allow', 'sends,webhooks', '--wait', '15s'];
 	const program = probe([...(await withDeliveries()), ...more]);
 	const customer = customerOf(service);
 	await asked(program);
 	await customer.ask('write', '', true);
-	await until('it asks for a tap', () => program.output().includes('→ Now tap the button Yes'));
+	await asked(program, 'tap the button Yes');
 	await customer.ask('tap', '', true);
 	expect(await program.ended).toBe(0);
 	expect(program.output()).toMatch(/^Sends at most 12 messages, all to the phone\.$/m);
 	expect(program.output()).toMatch(/^✓ tap\.fields: /m);
-	expect(program.output()).toMatch(/^– delivery\.timeout: not probed: takes longer than --wait$/m);
+});
+
+it('waits no longer than --wait for the person', async () => {
+	const program = probe([...(await withDeliveries()), '--wait', '1s']);
+	expect(await program.ended).toBe(0);
+	expect(program.output()).toMatch(
+		/^– delivery\.signature: not probed: no message came in the time given$/m,
+	);
 });
 
 it('asks for the variable if there is no terminal to ask for the key', async () => {
