@@ -110,9 +110,9 @@ it('reads a number as a text, and a blank as no key', async () => {
 	const number = 1_000_000 + ++keys;
 	await send(number);
 	expect((await send(String(number))).json).toMatchObject({ alreadySent: true });
-	memory.entries.clear();
+	const { size } = memory.entries;
 	for (const blank of ['', '  ']) expect((await send(blank)).error).toBeUndefined();
-	expect([sent().length, memory.entries.size]).toEqual([3, 0]);
+	expect([sent().length, memory.entries.size]).toEqual([3, size]);
 });
 
 it('sends nothing while n8n cannot remember the key', async () => {

@@ -5,6 +5,7 @@
 /** An event at the service. */
 export interface DeliveryRecord {
 	event: number;
+	messageId?: string;
 	/** A 2xx came for it. */
 	acknowledged: boolean;
 	/** Times of its deliveries. */

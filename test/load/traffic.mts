@@ -84,8 +84,10 @@ export class Traffic {
 			for (const { id, body, state, attempts } of deliveries) {
 				before = id;
 				const event = eventIn(body);
-				if (event !== undefined)
-					records.push({ event, acknowledged: state === 'DELIVERED', attempts });
+				if (event === undefined) continue;
+				const { message } = JSON.parse(body) as { message: { _id: string } };
+				const acknowledged = state === 'DELIVERED';
+				records.push({ event, messageId: message._id, acknowledged, attempts });
 			}
 			if (deliveries.length < PAGE) return records;
 		}

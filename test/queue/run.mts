@@ -36,6 +36,8 @@ const DELIVERY_LIMIT_MS = 600_000;
  * minutes.
  */
 const FINISH_LIMIT_MS = 500_000;
+/** For each execution that was queued: two workers end about nine in a second. */
+const EACH_LIMIT_MS = 300;
 const LOOK_MS = 1000;
 /** Consecutive checks that find the workers idle. One can fall between two jobs. */
 const LOOKS_AT_REST = 10;
@@ -204,7 +206,9 @@ export class Run {
 			idle = (await redis.isIdle()) ? idle + 1 : 0;
 			return idle > LOOKS_AT_REST || (await unfinished(postgres.query)).length === 0;
 		};
-		await until('the workers to have nothing left to do', hasEnded, FINISH_LIMIT_MS, LOOK_MS);
+		const queued = (await unfinished(postgres.query)).length;
+		const limit = FINISH_LIMIT_MS + queued * EACH_LIMIT_MS;
+		await until(`the workers to end the ${queued} that were left`, hasEnded, limit, LOOK_MS);
 		const dropped = await redis.dropDeadJobs();
 		await main.stop();
 		await main.start();

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { ByteBudget } from '#nodes/sending/byteBudget.ts';
 import { Pace, Places } from '#nodes/sending/pace.ts';
 import type { KeyMemory } from '#nodes/sending/once/keys.ts';
-import { OnceKeys } from '#nodes/sending/once/keys.ts';
+import { processKeys, untilIdle } from './once/memory.mts';
 import { closed, failure, FakeService, sendAll, settingsFor } from './fakeService.mts';
 import type { TextMessage } from './fakeService.mts';
 import { VirtualClock } from './virtualClock.mts';
@@ -88,7 +88,7 @@ test('property: all ends in time or with its execution, gives back what it took,
 			const places = new Places();
 			const pace = new Pace(clock, places);
 			const budget = new ByteBudget(100);
-			const keys = new OnceKeys();
+			const keys = processKeys();
 			const memory = instantMemory();
 			const accepted = new Map<string, number>();
 			let requests = 0;
@@ -155,7 +155,7 @@ test('property: all ends in time or with its execution, gives back what it took,
 			})();
 			await Promise.race([all, hangs]);
 			for (const count of accepted.values()) expect(count).toBe(1);
-			expect(keys.isIdle).toBe(true);
+			await untilIdle(keys);
 			expect(typeof budget.take(100)).toBe('function');
 			for (const execution of [{}, {}, {}]) {
 				expect(places.areOpenTo(execution)).toBe(true);

@@ -2,11 +2,15 @@ import { sleep } from 'n8n-workflow';
 
 import { steadyClock } from '../../shared/tools/clock';
 import { perName } from '../../shared/tools/boundedMap';
+import { Unsettled } from './unsettled';
 import { entriesOf, MAX_REMOVABLE, Leases, untilCancelled, stateBy } from './leases';
 import type { KeyEntries, OnceKey, KeyState, SentKey } from './leases';
 
 /** Milliseconds. A database that hangs once must not hold up the next call, too. */
 const MAX_GATHER = 50;
+
+/** Milliseconds, in which another process has read the list anew. */
+const PAUSE = 1000;
 
 /** What n8n's database remembers for a node. Reading it always records, too. */
 export interface KeyMemory {
@@ -32,7 +36,8 @@ type Step = { entries: KeyEntries } & (
 /**
  * Sends nothing twice under one key, across items, executions and restarts. Holds the keys of one
  * node in this process. n8n reads and writes the memory whole and without a lock, so there is one
- * call at a time. Steps that come meanwhile go into the next call.
+ * call at a time. Steps that come meanwhile go into the next call. What another process takes back
+ * is written again: see `Unsettled`.
  *
  * The entries of a key tell its state. None: free. `begun` and `begunWith`: it is being sent, or
  * its sender died. `begun` and `sent`: sent, unless `asking` is there. The sender records `begun`
@@ -43,17 +48,25 @@ export class OnceKeys {
 	private readonly leases = new Leases();
 	private steps: Array<Step & { memory: KeyMemory; fail: (error: unknown) => void }> = [];
 	private isWorking = false;
+	private hasFailed = false;
+	private isLooking = false;
+	private call: Promise<void> | undefined;
+	private readonly unsettled = new Unsettled();
 	/** `begunWith` of keys that were sent since. */
 	private removable: string[] = [];
 
-	/** @param gather waits before a call as long as the last took, so that it takes more steps */
+	/**
+	 * @param gather waits before a call as long as the last took, so that it takes more steps
+	 * @param pause waits until other processes have read the list anew
+	 */
 	constructor(
 		private readonly maxRemovable = MAX_REMOVABLE,
 		private readonly gather: (took: number) => Promise<void> = async () => await Promise.resolve(),
+		private readonly pause: () => Promise<void> = async () => await sleep(PAUSE),
 	) {}
 
 	get isIdle(): boolean {
-		return this.leases.isIdle && !this.isWorking;
+		return this.leases.isIdle && !this.isWorking && !this.isLooking;
 	}
 
 	/**
@@ -129,27 +142,49 @@ export class OnceKeys {
 
 	private add(step: (typeof this.steps)[number]): void {
 		this.steps.push(step);
-		if (!this.isWorking) void this.work();
+		if (!this.isWorking) void this.work(step.memory);
 	}
 
-	private async work(): Promise<void> {
+	/** Makes a call, and more while steps come. */
+	private async work(memory: KeyMemory): Promise<void> {
 		this.isWorking = true;
 		let took = 0;
-		while (this.steps.length > 0) {
+		do {
 			await this.gather(took);
 			const began = steadyClock.now();
 			const steps = this.steps.splice(0);
-			try {
-				const { memory } = steps[0]!;
-				const resolvers = await decide(steps, memory);
-				for (const resolve of resolvers) resolve();
-				await this.tidy(steps, memory);
-			} catch (error) {
-				for (const { fail } of steps) fail(error);
-			}
+			await (this.call = this.take(steps, steps[0]?.memory ?? memory));
 			took = steadyClock.now() - began;
-		}
+		} while (this.steps.length > 0);
 		this.isWorking = false;
+		void this.lookAgain(memory);
+	}
+
+	private async take(
+		steps: ReadonlyArray<(typeof this.steps)[number]>,
+		memory: KeyMemory,
+	): Promise<void> {
+		this.hasFailed = false;
+		try {
+			const resolvers = await decide(steps, memory, this.unsettled);
+			for (const resolve of resolvers) resolve();
+			await this.tidy(steps, memory);
+		} catch (error) {
+			this.hasFailed = true;
+			for (const { fail } of steps) fail(error);
+		}
+	}
+
+	/** Looks for what was written, until all is settled, or the memory fails. */
+	private async lookAgain(memory: KeyMemory): Promise<void> {
+		if (this.isLooking) return;
+		this.isLooking = true;
+		while (!this.unsettled.isEmpty && !this.hasFailed) {
+			await this.pause();
+			this.unsettled.endPause();
+			await (this.isWorking ? this.call : this.work(memory));
+		}
+		this.isLooking = false;
 	}
 }
 
@@ -163,17 +198,26 @@ export const onceKeysOf = perName(
  *
  * @returns what resolves the steps, once all is written
  */
-async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<() => void>> {
+async function decide(
+	steps: readonly Step[],
+	memory: KeyMemory,
+	unsettled: Unsettled,
+): Promise<Array<() => void>> {
 	const claims = steps.filter((step) => step.kind === 'claim');
 	const ended = steps.filter((step) => step.kind !== 'claim');
-	const first = [
-		...ended.flatMap((step) =>
-			step.kind === 'confirm'
-				? [step.entries.sent, ...step.covered.flatMap(({ begun, sent }) => [begun, sent])]
-				: [],
+	unsettled.forget(
+		ended.flatMap(({ kind, entries: { begun, begunWith } }) =>
+			kind === 'free' ? [begun, begunWith] : [begunWith],
 		),
-		...claims.flatMap(({ entries }) => [entries.begun, entries.begunWith]),
-	];
+	);
+	const again = unsettled.due();
+	const sentNow = ended.flatMap((step) =>
+		step.kind === 'confirm'
+			? [step.entries.sent, ...step.covered.flatMap(({ begun, sent }) => [begun, sent])]
+			: [],
+	);
+	const begunNow = claims.flatMap(({ entries }) => [entries.begun, entries.begunWith]);
+	const first = [...new Set([...again, ...sentNow, ...begunNow])];
 	// Two processes that both create the node's row collide. The second try finds the row. Later
 	// calls are not repeated: after a first try that was stored and lost its answer, `sent` would be
 	// found, though only this process that asked recorded it.
@@ -181,6 +225,8 @@ async function decide(steps: readonly Step[], memory: KeyMemory): Promise<Array<
 	const begunBefore = claims.filter(
 		({ entries }) => known.has(entries.begun) || known.has(entries.begunWith),
 	);
+	unsettled.recorded(first, known);
+	unsettled.forget(begunBefore.map(({ entries }) => entries.begunWith));
 	const asked = await record(
 		memory,
 		begunBefore.map(({ entries }) => entries.asking),

@@ -5,7 +5,6 @@
 import fc from 'fast-check';
 
 import type { SendOutcome } from '#nodes/sending/execution.ts';
-import { OnceKeys } from '#nodes/sending/once/keys.ts';
 import type { ServiceError } from '#nodes/service/errors/index.ts';
 import { SentRecord } from '#nodes/sending/sentRecord.ts';
 import {
@@ -20,7 +19,7 @@ import {
 	type TextMessage,
 } from '../fakeService.mts';
 import { VirtualClock } from '../virtualClock.mts';
-import { Memory } from './memory.mts';
+import { processKeys, Memory } from './memory.mts';
 import { runs } from '../../../support/runs.mts';
 
 const RUNS = runs(1000);
@@ -128,7 +127,7 @@ async function tryAll(
 	send: (job: TextMessage) => Promise<string>,
 ): Promise<Outcomes | undefined> {
 	const clock = new VirtualClock();
-	const keys = new OnceKeys(2);
+	const keys = processKeys(2);
 	const store = {};
 	let last: Outcomes | undefined;
 	for (let attempt = 0; attempt < tries; attempt++) {

@@ -1,6 +1,6 @@
 import { setImmediate as tick } from 'node:timers/promises';
 
-import type { KeyMemory } from '#nodes/sending/once/keys.ts';
+import { type KeyMemory, OnceKeys } from '#nodes/sending/once/keys.ts';
 
 /** The n8n process. After its death nothing that it began has an effect. */
 export interface Process {
@@ -65,4 +65,13 @@ export class Memory implements KeyMemory {
 		this.process.isDead = true;
 		this.process.onDeath();
 	}
+}
+
+/** The keys of a process, with short pauses. */
+export const processKeys = (maxRemovable?: number) => new OnceKeys(maxRemovable, undefined, tick);
+
+/** Waits until all is written, and found once more. */
+export async function untilIdle(keys: OnceKeys, turns = 100): Promise<void> {
+	for (let turn = 0; turn < turns && !keys.isIdle; turn++) await tick();
+	expect(keys.isIdle).toBe(true);
 }

@@ -1,0 +1,51 @@
+/** What n8n itself did to executions and keys, from its logs and its database. */
+import { hash } from 'node:crypto';
+
+import { entriesOf } from '#nodes/sending/once/leases.ts';
+import { acceptedTexts } from '../host/harness/conversations.mts';
+import { eventIn } from '../load/records.mts';
+import type { Cluster, Member } from './cluster.mts';
+import type { Listening, Run } from './run.mts';
+
+/** Each beginning of an execution, by a worker's log. */
+function* beginningsIn({ workers }: Cluster): Generator<{ id: string; worker: Member }> {
+	for (const worker of workers)
+		for (const [, id = ''] of worker.running.log().matchAll(/Worker started execution (\d+) \(/g))
+			yield { id, worker };
+}
+
+/** IDs of executions that workers began twice, as n8n seldom does after Redis was killed. */
+export function executionsThatRanTwice(cluster: Cluster): Set<string> {
+	const seen = new Set<string>();
+	const twice = new Set<string>();
+	for (const { id } of beginningsIn(cluster)) (seen.has(id) ? twice : seen).add(id);
+	return twice;
+}
+
+/** By ID: the names of the workers that began an execution. */
+export function workersOf(cluster: Cluster): Map<string, Set<string>> {
+	const names = new Map<string, Set<string>>();
+	for (const { id, worker } of beginningsIn(cluster))
+		names.set(id, (names.get(id) ?? new Set()).add(worker.name));
+	return names;
+}
+
+/**
+ * Events whose text was accepted, and whose key n8n's list does not hold: another process read the
+ * list before, and wrote it after.
+ */
+export async function forgottenKeys(run: Run, { workflow, ...part }: Listening): Promise<number[]> {
+	const [row] = await run.cluster.postgres.query<{ value: string }>(
+		`SELECT value::text AS value FROM processed_data WHERE "workflowId" = '${workflow.id}'`,
+	);
+	const known = new Set((JSON.parse(row!.value) as { data: string[] }).data);
+	const texts = await acceptedTexts(run.host, part.channelId);
+	const events = new Set(texts.map(({ text }) => eventIn(text)));
+	return (await part.traffic.records())
+		.filter(({ event, messageId = '' }) => {
+			const { begun } = entriesOf({ key: messageId, fingerprint: '' });
+			// n8n stores this hash of a value.
+			return events.has(event) && !known.has(hash('md5', begun, 'base64'));
+		})
+		.map(({ event }) => event);
+}
