@@ -62,20 +62,20 @@ test.each<[string, object, object[], problem: RegExp, remedy: RegExp]>([
 		/not paid for.*CANCELED/,
 		/Subscribe/,
 	],
-	['no webhook', PAID, [], /No trigger of this workflow/, /Publish it/],
+	['no webhook', PAID, [], /No trigger of this workflow/, /publish this workflow/],
 	[
 		'statuses only',
 		PAID,
 		[webhook('own', { events: ['STATUS'] })],
 		/No trigger/,
-		/Message received/,
+		/Message Received/,
 	],
 	[
 		'a test alone',
 		PAID,
 		[webhook('t', { url: `${HERE}webhook-test/t` })],
 		/No trigger/,
-		/Publish it/,
+		/publish this workflow/,
 	],
 	[
 		'not enabled',
@@ -103,6 +103,11 @@ test.each<[string, object, object[], problem: RegExp, remedy: RegExp]>([
 	expect(problems).toEqual([
 		{ problem: expect.stringMatching(problem), remedy: expect.stringMatching(remedy) },
 	]);
+});
+
+test('the payment comes last, because a channel on trial can bring messages', async () => {
+	const { problems } = await checked({ ...PAID, paymentStatus: 'TRIAL' }, []);
+	expect(problems.map(({ problem }) => problem.slice(0, 10))).toEqual(['No trigger', 'The channe']);
 });
 
 test('an account without the role hears so', async () => {

@@ -75,9 +75,11 @@ function report(
 		})),
 		...(received ? { lastReceivedAt: received } : {}),
 		problems: [
-			...problemsOfChannel(channel),
+			...problemsOfConnection(channel),
 			...problemsOfWebhooks(found),
 			...found.flatMap((one) => problemsOf(one, client)),
+			// Last, because a channel on trial, as the sandbox's is, can bring messages.
+			...problemsOfPayment(channel),
 		],
 	};
 }
@@ -113,20 +115,20 @@ function findAll(context: IExecuteFunctions, listed: readonly Webhook[]): Found[
 const bringsMessages = ({ events }: Webhook): boolean =>
 	events.some((event) => event.split('_').includes('RECEIVED'));
 
-function problemsOfChannel(channel: Channel): Problem[] {
+const problemsOfConnection = ({ phoneConnected }: Channel): Problem[] =>
+	problemIf(
+		phoneConnected === false,
+		'The channel is not connected, so no message arrives.',
+		'Connect it with the operation Connect.',
+	);
+
+function problemsOfPayment(channel: Channel): Problem[] {
 	const status = String(channel['paymentStatus'] ?? '');
-	return [
-		...problemIf(
-			channel.phoneConnected === false,
-			'The channel is not connected, so no message arrives.',
-			'Connect it with the operation Connect.',
-		),
-		...problemIf(
-			status !== '' && !isPaidFor(status),
-			`The channel is not paid for: its "paymentStatus" is ${status}.`,
-			'Subscribe it with the operation Subscribe, which charges the account.',
-		),
-	];
+	return problemIf(
+		status !== '' && !isPaidFor(status),
+		`The channel is not paid for: its "paymentStatus" is ${status}.`,
+		'Subscribe it with the operation Subscribe, which charges the account.',
+	);
 }
 
 function problemsOfWebhooks(found: readonly Found[]): Problem[] {
@@ -141,7 +143,7 @@ function problemsOfWebhooks(found: readonly Found[]): Problem[] {
 		...problemIf(
 			!heard.some(({ of }) => of === 'workflow'),
 			'No trigger of this workflow gets the messages of the channel.',
-			'If one should: choose the event Message received in it, and save. Publish it. If it is published, unpublish and publish it.',
+			'If one should, publish this workflow. If it is published, look whether its trigger has the event Message Received, then unpublish and publish it.',
 		),
 		...problemIf(
 			workflows.size > 1,
