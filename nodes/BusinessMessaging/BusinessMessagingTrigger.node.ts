@@ -15,7 +15,7 @@ import { isRegistered, register, unregister } from './trigger/registration/lifec
 import { receive } from './trigger/receiveEvent';
 
 /** The editor shows it before a test and, on the canvas, during it. */
-const LISTENING = 'Wait for a test message: write to the channel from a phone';
+const LISTENING = 'Wait for a test event: write to the channel from a phone, or change a template';
 
 export class BusinessMessagingTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -57,7 +57,9 @@ export class BusinessMessagingTrigger implements INodeType {
 		hints: [
 			{
 				message: 'A test takes one message, and groups nothing. The published workflow groups.',
-				displayCondition: '={{ $parameter["grouping"] !== "none" }}',
+				// Events about templates have no grouping.
+				displayCondition:
+					'={{ $parameter["source"] !== "template" && $parameter["grouping"] !== "none" }}',
 				whenToDisplay: 'always',
 				location: 'outputPane',
 			},

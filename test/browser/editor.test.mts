@@ -93,7 +93,7 @@ test('a test that cannot start says so first, and says each thing once', async (
 	await window.openNew(host, [host.node('Trigger', TRIGGER, { channelId: byId(channelId) })]);
 	await editor.openNode('Trigger');
 	await editor.node
-		.getByText('Wait for a test message: write to the channel from a phone')
+		.getByText('Wait for a test event: write to the channel from a phone, or change a template')
 		.first()
 		.waitFor();
 	await editor.part('trigger-execute-button').click();
