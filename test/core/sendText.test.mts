@@ -170,7 +170,7 @@ describe('Sending Hours', () => {
 		});
 		expect([requests, error?.message]).toEqual([[], expect.stringContaining('"Sending Hours"')]);
 		expect(error?.description).toContain(
-			'If "On Error" in the node\'s settings is "Continue", other items go on.',
+			'lead that output to a Wait node until {{ $json.details.retryAt }}. Other items go on then.',
 		);
 	});
 

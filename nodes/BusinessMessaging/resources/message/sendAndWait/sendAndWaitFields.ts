@@ -98,7 +98,10 @@ const options = optionsField([
 
 const WINDOW =
 	'If the channel has a window, the person must have written within the last 24 hours.';
-const ROLE = 'Needs the ENTERPRISE role.';
+const NOTES: Record<AskIn, string> = {
+	link: 'For buttons or choices in the chat, choose "In the Chat".',
+	chat: 'Needs the ENTERPRISE role.',
+};
 
 /** One for each way to ask. Several people are colleagues. One can be the customer who wrote. */
 export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).flatMap((askIn) =>
@@ -106,7 +109,7 @@ export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).f
 		Object.keys(offered).flatMap((responseType) => {
 			const show = { askIn: [askIn], responseType: [responseType] };
 			const notice = (name: string, text: string, hide: IDisplayOptions['hide']) =>
-				noticeField(name, askIn === 'chat' ? `${text} ${ROLE}` : text, { show, hide });
+				noticeField(name, `${text} ${NOTES[askIn]}`, { show, hide });
 			if (asksSeveral) return [notice('waitNotice', WINDOW, {})];
 			return [
 				notice('answerNotice', TO_ANSWER, UNADDRESSED),
@@ -134,7 +137,7 @@ const askInField = choiceField('Ask', 'askIn', {
 		link: ['By a Link', 'On a page. Anyone with the link can reply.'],
 		chat: ['In the Chat', 'The person taps a button or writes. Needs the ENTERPRISE role.'],
 	},
-	description: 'How the person replies. For buttons or choices in the chat, choose In the Chat.',
+	description: 'How the person replies',
 });
 
 const approversField = textField('Also Ask', 'approvers', {
