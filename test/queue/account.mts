@@ -26,10 +26,13 @@ async function retryWhatCan(
 	run: Run,
 ): Promise<number> {
 	const { executions } = await readExecutions(run.cluster.postgres.query, part.workflow.id);
-	const crashed = executions.filter(({ status }) => status !== 'success').map(({ id }) => id);
+	const withStatus = (wanted: string) =>
+		executions.filter(({ status }) => status === wanted).map(({ id }) => id);
+	const crashed = withStatus('crashed');
 	const workers = workersOf(run.cluster);
 	const [killed] = run.cluster.workers;
 	const waiting = crashed.filter((id) => !workers.has(id));
+	report.figure(`${name}: executions that failed`, named(withStatus('error')));
 	report.figure(`${name}: executions that n8n ended as crashed`, named(crashed));
 	report.figure(`${name}: of them, before a worker began them`, named(waiting));
 	const others = crashed.filter((id) => workers.get(id)?.has(killed.name) === false);
