@@ -100,10 +100,13 @@ async function disturbAndCount(
 ): Promise<void> {
 	const run = await Run.prepare(cluster, program, sandboxUrl);
 	const keeper = run.keepUp();
-	await disturb(cluster, run, Math.max(60, Number(values.events)));
-	const dropped = await run.settle();
-	await keeper.stop();
+	try {
+		await disturb(cluster, run, Math.max(60, Number(values.events)));
+		report.figure('jobs of workers that were gone, dropped', await run.settle());
+	} finally {
+		// Else a run that fails goes on for ever.
+		await keeper.stop();
+	}
 	await accountForAll(run, report);
-	report.figure('jobs of workers that were gone, dropped', dropped);
 	report.must('webhooks left at the service after unpublishing', await run.unpublish(), 0);
 }
