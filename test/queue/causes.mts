@@ -7,27 +7,13 @@ import { eventIn } from '../load/records.mts';
 import type { Cluster, Member } from './cluster.mts';
 import type { Listening, Run } from './run.mts';
 
-/** Each beginning of an execution, by a worker's log. */
-function* beginningsIn({ workers }: Cluster): Generator<{ id: string; worker: Member }> {
+/** By the ID of an execution: the workers that began it, one for each time. */
+export function beginningsIn({ workers }: Cluster): Map<string, Member[]> {
+	const beginnings = new Map<string, Member[]>();
 	for (const worker of workers)
 		for (const [, id = ''] of worker.running.log().matchAll(/Worker started execution (\d+) \(/g))
-			yield { id, worker };
-}
-
-/** IDs of executions that workers began twice, as n8n seldom does after Redis was killed. */
-export function executionsThatRanTwice(cluster: Cluster): Set<string> {
-	const seen = new Set<string>();
-	const twice = new Set<string>();
-	for (const { id } of beginningsIn(cluster)) (seen.has(id) ? twice : seen).add(id);
-	return twice;
-}
-
-/** By ID: the names of the workers that began an execution. */
-export function workersOf(cluster: Cluster): Map<string, Set<string>> {
-	const names = new Map<string, Set<string>>();
-	for (const { id, worker } of beginningsIn(cluster))
-		names.set(id, (names.get(id) ?? new Set()).add(worker.name));
-	return names;
+			beginnings.set(id, [...(beginnings.get(id) ?? []), worker]);
+	return beginnings;
 }
 
 /**

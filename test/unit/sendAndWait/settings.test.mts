@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { notices } from '#nodes/resources/message/sendAndWait/sendAndWaitFields.ts';
 import { readSettings, type Settings } from '#nodes/resources/message/sendAndWait/waitSettings.ts';
 import { endOfWait } from '#nodes/resources/message/sendAndWait/waitSettings.ts';
 
@@ -280,4 +281,10 @@ it.each<[string, IDataObject, string]>([
 	],
 ])("is refused with %s, by the field's name", (_what, parameters, sentence) => {
 	expect(() => settings(parameters)).toThrow(sentence);
+});
+
+test('a question by a link says where choices in the chat are', () => {
+	const byLink = notices.filter((one) => one.displayOptions?.show?.['askIn']?.includes('link'));
+	expect(byLink.length).toBeGreaterThan(1);
+	for (const { displayName } of byLink) expect(displayName).toContain('choose "In the Chat"');
 });

@@ -37,10 +37,9 @@ export function readLibrary(context: IExecuteFunctions, index: number): Template
 		throw new Error(
 			'"Library Inputs" is no object. Enter a JSON object, e.g. {"library_template_button_inputs": […]}.',
 		);
-	const body = inputs.library_template_body_inputs ?? readBodyOptions(context, index);
-	const buttons = inputs.library_template_button_inputs
-		? asList(inputs.library_template_button_inputs).map(mended)
-		: readButtons(context, index);
+	const { library_template_body_inputs: givenBody, library_template_button_inputs: given } = inputs;
+	const body = givenBody ?? readBodyOptions(context, index);
+	const buttons = given ? asList(given).map(mended) : readButtons(context, index);
 	return {
 		library_template_name: readRequired(context, 'libraryTemplate', 'Library Template', index),
 		...(asList(body).length === 0 ? {} : { library_template_body_inputs: asList(body) }),

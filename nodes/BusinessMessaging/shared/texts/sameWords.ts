@@ -143,8 +143,8 @@ function hasSignsOf(line: string, author: string): boolean {
 }
 
 /**
- * Many people leave out all hamzas of an Arabic word, but nobody moves one: ابدأ is "begin", and
- * أبدا "never". So of a label and a text, one has none, or both have the same.
+ * Many people leave out all hamzas of an Arabic word, but nobody moves one: ابدأ is "begin",
+ * and أبدا "never". So of a label and a text, one has none, or both have the same.
  */
 function hamzaForm(text: string, isLabel: boolean): string | undefined {
 	const [form, without] = [plainForm(text, alike), plainForm(text, withoutHamza)];

@@ -125,7 +125,7 @@ async function readAndSend(
 	if (isTagged) tagExecution(context, all);
 	const note = () => retryNote(context, sentRecord, all, unkeyed, limits.sendAgain);
 	const stop = (index: number, error: Error) =>
-		stoppingError(context, index, error, `${othersGoOn(error)}${note()}`);
+		stoppingError(context, index, error, `${howToWait(error)}${note()}`);
 	for (const [index, outcome] of inOrder)
 		if ('error' in outcome && stopOnFailure)
 			throw stop(index, toRecipient(outcome.error, outcome.recipient));
@@ -141,7 +141,7 @@ async function readAndSend(
 }
 
 /** Hours are no reason to stop: other items can have other zones, or be sent already. */
-const othersGoOn = (error: Error) =>
+const howToWait = (error: Error) =>
 	error instanceof ServiceError && error.reason === 'outside_hours'
 		? 'To let it wait, set "On Error" in the node\'s settings to "Continue (using error output)", and lead that output to a Wait node until {{ $json.details.retryAt }}. Other items go on then. '
 		: '';
