@@ -115,6 +115,7 @@ function deliveryDetail(app: App, onResent: () => Promise<void>) {
 	let shown: number | undefined;
 	const onclick = () =>
 		attempt(() => control(`/deliveries/${selected}/redeliver`, undefined, 'POST')).then(onResent);
+	const again = () => h('button.primary', { type: 'button', onclick }, 'Send again');
 	return {
 		element: h('section.panel.detail', { 'aria-label': 'Delivery' }, [
 			header,
@@ -128,13 +129,7 @@ function deliveryDetail(app: App, onResent: () => Promise<void>) {
 			if (id !== selected) return;
 			if (id !== shown || !delivery) attempts.replaceChildren();
 			shown = id;
-			fill(
-				header,
-				delivery && [
-					h('h3', delivery.event),
-					h('button.primary', { type: 'button', onclick }, 'Send again'),
-				],
-			);
+			fill(header, delivery && [h('h3', delivery.event), again()]);
 			fill(sent, delivery && contents(delivery, app));
 			fill(result, delivery ? progress(delivery, app.now()) : 'Choose a delivery that is stored.');
 			const news = delivery?.attemptList.slice(attempts.childElementCount) ?? [];

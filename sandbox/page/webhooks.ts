@@ -61,14 +61,13 @@ function card(webhook: App['state']['webhooks'][number], app: App) {
 }
 
 function cardControls({ id, status, order }: App['state']['webhooks'][number], route: string) {
-	const isEnabled = status === 'ENABLED';
 	const change = (body: object) => attempt(() => control(`/webhooks/${id}`, body, 'PATCH'));
-	const deed = isEnabled ? 'Disable' : 'Enable';
+	const [deed, next] = status === 'ENABLED' ? ['Disable', 'DISABLED'] : ['Enable', 'ENABLED'];
 	const label = 'Deliveries go out';
 	const named = { id: `order-${id}`, 'aria-label': `${label}: ${route}` };
 	const orders = select(Object.entries(ORDERS), order, named);
 	orders.addEventListener('change', () => void change({ order: orders.value }));
-	const onclick = () => change({ status: isEnabled ? 'DISABLED' : 'ENABLED' });
+	const onclick = () => change({ status: next });
 	return h(
 		'footer',
 		field(label, orders),
