@@ -115,7 +115,7 @@ async function buildPage(folder: string): Promise<void> {
 	await bundle({
 		...COMMON,
 		...{ bundle: false, platform: 'browser', target: 'es2022' },
-		loader: { '.css': 'copy', '.html': 'copy', '.webp': 'copy' },
+		loader: { '.css': 'copy', '.html': 'copy', '.webp': 'copy', '.mp3': 'copy' },
 		entryPoints: [join(SOURCES, 'page', '*')],
 		outdir: folder,
 	});

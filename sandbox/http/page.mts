@@ -17,6 +17,7 @@ const TYPES: Record<string, string> = {
 	'.ts': SCRIPT,
 	'.svg': 'image/svg+xml',
 	'.webp': 'image/webp',
+	'.mp3': 'audio/mpeg',
 };
 
 /** The files of the page, by path. No other file of the disk can be requested. */

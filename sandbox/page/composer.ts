@@ -18,8 +18,9 @@ interface Kind {
 	editor: (tools: Tools) => Editor;
 }
 
-/** A picture that works as an image and as a sticker. */
-const sample = () => new URL('/page/sample.webp', location.href).href;
+/** A picture that works as an image and as a sticker, or two seconds of silence. */
+const sample = (name: 'sample.webp' | 'sample.mp3') => () =>
+	new URL(`/page/${name}`, location.href).href;
 
 const input = (placeholder: string, defaultValue = '', required = true) =>
 	h('input', {
@@ -59,10 +60,10 @@ const media = (
 /** The kinds of message, each with its inputs and how they become a content. */
 const KINDS: Record<string, Kind> = {
 	TEXT: { label: 'Text', editor: () => plain([input('Message')], ([text]) => ({ text })) },
-	IMAGE: media('IMAGE', 'Image', { url: sample, captioned: true }),
+	IMAGE: media('IMAGE', 'Image', { url: sample('sample.webp'), captioned: true }),
 	VIDEO: media('VIDEO', 'Video', { captioned: true }),
-	AUDIO: media('AUDIO', 'Audio'),
-	STICKER: media('STICKER', 'Sticker', { url: sample }),
+	AUDIO: media('AUDIO', 'Audio', { url: sample('sample.mp3') }),
+	STICKER: media('STICKER', 'Sticker', { url: sample('sample.webp') }),
 	CONTACT_ARRAY: {
 		label: 'Contact',
 		editor: () =>

@@ -68,6 +68,9 @@ it('accepts every kind of content, and shows text as text', async () => {
 		async () => (await on.page.locator('.messages > li.mine').count()) === kinds.length,
 	);
 	expect(await on.page.locator('.messages .mine img').count()).toBe(2);
+	const [audio] = (await on.messages()).filter(({ content }) => content.type === 'AUDIO');
+	const sample = await fetch((audio!.content as { url: string }).url);
+	expect(sample.headers.get('content-type')).toBe('audio/mpeg');
 	expect(await on.page.title()).toBe('Chats · Sandbox');
 });
 

@@ -1,4 +1,6 @@
-import { resultOf } from '#nodes/service/answer.ts';
+import { Readable } from 'node:stream';
+
+import { ANSWER_MAX, resultOf, withBody } from '#nodes/service/answer.ts';
 import { ServiceError } from '#nodes/service/errors/index.ts';
 import { webhookListSchema } from '#nodes/service/contract/index.ts';
 
@@ -28,4 +30,20 @@ it('gives up on a response with thousands of faults, because each takes time', (
 	seen.times = 0;
 	listed([{ events: Object.defineProperty(events, 19_999, last) }]);
 	expect(seen.times).toBeLessThan(10);
+});
+
+it('reads hardly anything of a response that says it is too long', async () => {
+	let chunks = 0;
+	const body = new Readable({
+		read() {
+			chunks += 1;
+			this.push(Buffer.alloc(1000));
+		},
+	});
+	const headers = { 'content-length': String(ANSWER_MAX + 1) };
+	const { signal } = new AbortController();
+	await expect(withBody('list', { statusCode: 200, headers, body }, signal)).rejects.toThrow(
+		'8 MB',
+	);
+	expect(chunks).toBeLessThan(100);
 });
