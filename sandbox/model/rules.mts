@@ -76,7 +76,8 @@ function turnOf({ messages, tools }: ModelRequest): Turn {
 	const called = tools.find(({ name }) => name === result?.tool);
 	const known = bestMatch(words, colleaguesLines(messages), (line) => line);
 	// A tool of n8n is called like its operation. What it finds is then said of its arguments alone.
-	const byArguments = () => bestMatch(words, others, ({ parameters }) => aboutArguments(parameters));
+	const byArguments = () =>
+		bestMatch(words, others, ({ parameters }) => aboutArguments(parameters));
 	return {
 		words,
 		result,
