@@ -40,7 +40,7 @@ export class BusinessMessagingTrigger implements INodeType {
 		description:
 			'Starts a workflow when a customer writes to a business messaging service, and sends answers and questions',
 		eventTriggerDescription: LISTENING,
-		activationMessage: 'You can now write to the channel to start the workflow.',
+		activationMessage: 'The workflow now runs by itself, for example when a customer writes.',
 		// To those of the codex file n8n appends a query, and they no longer lead to a heading (#…).
 		documentationUrl: pageAt('nodes.md#trigger'),
 		defaults: { name: 'Business Messaging Trigger' },
