@@ -32,10 +32,6 @@ const ADDRESS = /** @type {const} */ ({
 		...text('NAME', 'another host name of the sandbox; can be repeated'),
 		multiple: true,
 	},
-	facts: text(
-		'FILE',
-		'behaves as the service that a probe wrote this file about; see probe --help',
-	),
 	n8n: text(
 		'URL',
 		'address of your n8n, which the page may post to, such as http://127.0.0.1:5678',

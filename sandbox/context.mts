@@ -2,7 +2,7 @@ import { Conversations } from './events/conversations.mts';
 import { Emitter } from './events/emitter.mts';
 import { Reviews } from './events/reviews.mts';
 import { DeliveryWorker } from './delivery/worker.mts';
-import { AS_DOCUMENTED, type Imitation } from './facts/imitate.mts';
+import { DELIVERY_TIMEOUT } from './contract.mts';
 import { openStores } from './stores.mts';
 
 export interface ContextOptions {
@@ -14,8 +14,6 @@ export interface ContextOptions {
 	n8n?: URL | undefined;
 	/** Milliseconds until a receiver's response counts as missing. Default: as documented. */
 	deliveryTimeout?: number | undefined;
-	/** Where it differs from the contract. Default: nowhere. */
-	imitation?: Imitation | undefined;
 	/** Whether other machines can call the sandbox, which then asks for a token. Default: false. */
 	isOpen?: boolean;
 }
@@ -25,11 +23,10 @@ export function createContext({
 	dataFile,
 	allowDeliveryTo,
 	n8n,
-	imitation = AS_DOCUMENTED,
-	deliveryTimeout = imitation.deliveryTimeout,
+	deliveryTimeout = DELIVERY_TIMEOUT,
 	isOpen = false,
 }: ContextOptions) {
-	const stores = openStores(dataFile, allowDeliveryTo, imitation);
+	const stores = openStores(dataFile, allowDeliveryTo);
 	const worker = new DeliveryWorker({ ...stores, timeout: deliveryTimeout });
 	const emitter = new Emitter({ ...stores, worker });
 	const reviews = new Reviews({ ...stores, emitter });

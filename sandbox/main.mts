@@ -2,8 +2,6 @@
 import { readToken } from './cli/settings.mts';
 import { closeOnSignal, readCommand, readPort, runCommand } from './command.mts';
 import { START_HERE } from './commands.cjs';
-import { readFacts } from './facts/file.mts';
-import { factLines, imitationOf } from './facts/imitate.mts';
 import { print } from './print.mts';
 import { DEMO_PUBLIC_KEY } from './seed.mts';
 import { startSandbox } from './server.mts';
@@ -12,8 +10,6 @@ runCommand(async () => {
 	const options = readCommand(START_HERE)?.values;
 	if (!options) return;
 	const given = readToken(options.token);
-	const facts = readFacts(options.facts);
-	const imitated = facts && imitationOf(facts);
 	const sandbox = await startSandbox({
 		port: readPort(options.port),
 		...(options.host === undefined ? {} : { host: options.host }),
@@ -22,7 +18,6 @@ runCommand(async () => {
 		allowDeliveryTo: options['allow-delivery-to'] ?? [],
 		n8n: options.n8n,
 		allowHosts: options['allow-host'] ?? [],
-		imitation: imitated?.imitation,
 		...given,
 	});
 	print(`Sandbox ready at ${sandbox.url}`);
@@ -31,6 +26,5 @@ runCommand(async () => {
 	print(
 		`  secret key ${demoSecretKey} · public key ${DEMO_PUBLIC_KEY} · page ${sandbox.url}/${query}`,
 	);
-	if (imitated) print(factLines(imitated).join('\n'));
 	closeOnSignal(sandbox);
 });

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import { closeContext, createContext } from './context.mts';
 import { StartError } from './core/errors.mts';
 import { hostNamed, isAllowedHost, isLoopback } from './core/loopback.mts';
-import type { Imitation } from './facts/imitate.mts';
 import { createApp } from './http/app.mts';
 import { demoSecretKey, replacePublishedKey } from './demoKey.mts';
 import { seedIfNew } from './seed.mts';
@@ -33,8 +32,6 @@ export interface SandboxOptions {
 	token?: string;
 	/** Milliseconds until a receiver's response counts as missing. */
 	deliveryTimeout?: number;
-	/** Where it differs from the contract, by a file of the probe. */
-	imitation?: Imitation | undefined;
 }
 
 export interface Sandbox {
@@ -91,7 +88,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		n8n: n8nAt(options.n8n, allowDeliveryTo),
 		isOpen,
 		deliveryTimeout: options.deliveryTimeout,
-		imitation: options.imitation,
 	});
 	try {
 		const isNew = seedIfNew(context, { seed, demo, tenants });

@@ -6,7 +6,6 @@ import { Meta } from './core/meta.mts';
 import { Origin } from './core/origin.mts';
 import { RequestLog } from './core/request-log.mts';
 import { Settings } from './core/settings.mts';
-import type { Imitation } from './facts/imitate.mts';
 import { Faults } from './faults/faults.mts';
 import { Businesses } from './store/businesses.mts';
 import { Channels } from './store/channels.mts';
@@ -24,11 +23,7 @@ import { Webhooks } from './store/webhooks.mts';
  *
  * @param allowedHosts further hosts that deliveries may go to
  */
-export function openStores(
-	dataFile: string,
-	allowedHosts: readonly string[],
-	imitation: Imitation,
-) {
+export function openStores(dataFile: string, allowedHosts: readonly string[]) {
 	const db = new Database(dataFile);
 	const meta = new Meta(db);
 	const clock = new Clock(meta);
@@ -36,7 +31,7 @@ export function openStores(
 	const bus = createBus();
 	const businesses = new Businesses(db);
 	return {
-		...{ db, meta, clock, ids, bus, businesses, allowedHosts, imitation },
+		...{ db, meta, clock, ids, bus, businesses, allowedHosts },
 		settings: new Settings(meta),
 		requests: new RequestLog(),
 		origin: new Origin(),

@@ -3,8 +3,6 @@ import { closeOnSignal, readCommand, readPort, runCommand } from '../command.mts
 import { START, TOKEN_VARIABLE } from '../commands.cjs';
 import { Refusal, StartError } from '../core/errors.mts';
 import { isLoopback } from '../core/loopback.mts';
-import { readFacts } from '../facts/file.mts';
-import { factLines, imitationOf } from '../facts/imitate.mts';
 import manifest from '../package.json' with { type: 'json' };
 import { print } from '../print.mts';
 import { DEMO_CHANNEL_ID, DEMO_CHANNEL_NAME, DEMO_PUBLIC_KEY, DEMO_TENANT_NAME } from '../seed.mts';
@@ -56,8 +54,6 @@ async function start(): Promise<void> {
 	if (options.version) return print(manifest.version);
 	const host = options.host ?? '127.0.0.1';
 	if (host.trim() === '') throw new StartError('--host needs an address of this machine.');
-	const facts = readFacts(options.facts);
-	const imitated = facts && imitationOf(facts);
 	const settings: SandboxOptions = {
 		port: readPort(options.port),
 		host,
@@ -66,7 +62,6 @@ async function start(): Promise<void> {
 		allowHosts: options['allow-host'] ?? [],
 		allowDeliveryTo: options['allow-delivery-to'] ?? [],
 		...readSeed(options.seed),
-		imitation: imitated?.imitation,
 		dataFile: dataFile(options.data, options.memory),
 	};
 	const sandbox = await startSandbox(settings).catch((error: unknown) => {
@@ -77,7 +72,6 @@ async function start(): Promise<void> {
 		...pageLines(sandbox, settings),
 		...demoLines(sandbox),
 		`  State       ${options.memory ? 'in memory, lost when the sandbox ends' : settings.dataFile}`,
-		...(imitated ? factLines(imitated) : []),
 		...(options.seed === undefined || sandbox.isNew
 			? []
 			: ['  Seed        not used, because the sandbox already holds data']),

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { isAllowedHost } from '../core/loopback.mts';
-import type { Imitation } from '../facts/imitate.mts';
 import type { WebhookFault } from '../faults/schema.mts';
 import type { Attempt, Delivery, DeliveryState } from '../store/deliveries.mts';
 import type { Stores } from '../stores.mts';
@@ -48,7 +47,7 @@ async function attempt(
 	if (delay > 0)
 		await sleep(delay, undefined, { signal: controller.signal }).catch(() => undefined);
 	const at = Date.now();
-	const request = buildRequest(delivery, webhook, faults, Math.floor(at / 1000), parts.imitation);
+	const request = buildRequest(delivery, webhook, faults, Math.floor(at / 1000));
 	const result = await call(webhook.url, request, faults, controller, parts);
 	return {
 		number,
@@ -99,12 +98,11 @@ export function judge(
 	{ nextAt, idempotencyKey }: Delivery,
 	attempts: readonly Attempt[],
 	now: number,
-	{ firstRetry }: Imitation,
 ): { state: DeliveryState; nextAt: number } {
 	if (attempts.some(({ error }) => error === null)) return { state: 'DELIVERED', nextAt };
 	const last = attempts[attempts.length - 1]!;
 	const retryAfter = parseRetryAfter(last.responseHeaders?.['retry-after'], Date.now());
-	const wait = waitAfter(last.number, idempotencyKey, retryAfter, firstRetry);
+	const wait = waitAfter(last.number, idempotencyKey, retryAfter);
 	return wait === undefined
 		? { state: 'FAILED', nextAt }
 		: { state: 'PENDING', nextAt: now + wait };

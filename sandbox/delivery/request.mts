@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib';
 
 import {
+	API_KEY_HEADER,
 	computeSignature,
 	GZIP_THRESHOLD,
 	IDEMPOTENCY_HEADER,
@@ -9,7 +10,6 @@ import {
 	splitIdempotencyKey,
 	type WebhookAuth,
 } from '../contract.mts';
-import { AS_DOCUMENTED, type Imitation } from '../facts/imitate.mts';
 import type { WebhookFault } from '../faults/schema.mts';
 import type { Delivery } from '../store/deliveries.mts';
 import type { StoredWebhook } from '../store/webhooks.mts';
@@ -25,7 +25,7 @@ export interface DeliveryRequest {
  * The header that authenticates the service, for each kind of auth. Source: published; the header
  * of API_KEY is assumed.
  */
-function authHeaders(auth: WebhookAuth, apiKeyHeader: string): Record<string, string> {
+function authHeaders(auth: WebhookAuth): Record<string, string> {
 	switch (auth.type) {
 		case 'BEARER':
 			return { authorization: `Bearer ${auth.token}` };
@@ -34,7 +34,7 @@ function authHeaders(auth: WebhookAuth, apiKeyHeader: string): Record<string, st
 				authorization: `Basic ${Buffer.from(`${auth.username}:${auth.password}`).toString('base64')}`,
 			};
 		case 'API_KEY':
-			return { [apiKeyHeader]: auth.key };
+			return { [API_KEY_HEADER]: auth.key };
 		case 'CUSTOM_HEADER':
 			return { [auth.headerName.toLowerCase()]: auth.headerValue };
 		case 'NONE':
@@ -56,7 +56,6 @@ export function buildRequest(
 	webhook: StoredWebhook,
 	faults: readonly WebhookFault[],
 	unixSeconds: number,
-	{ apiKeyHeader, signs, compresses }: Imitation = AS_DOCUMENTED,
 ): DeliveryRequest {
 	const body = Buffer.from(delivery.body);
 	const fault = <K extends WebhookFault['kind']>(kind: K) =>
@@ -67,12 +66,12 @@ export function buildRequest(
 		'content-type': 'application/json',
 		'user-agent': 'business-messaging-sandbox',
 		[IDEMPOTENCY_HEADER]: delivery.idempotencyKey,
-		...authHeaders(webhook.auth, apiKeyHeader),
+		...authHeaders(webhook.auth),
 	};
 	if (webhook.secret !== null) {
 		const timestamp = String(unixSeconds - (fault('staleSignature')?.seconds ?? 0));
 		const secret = fault('badSignature') ? `${webhook.secret}-wrong` : webhook.secret;
-		const signature = computeSignature(secret, signs, {
+		const signature = computeSignature(secret, 'fiveField', {
 			timestamp,
 			idempotencyKey: delivery.idempotencyKey,
 			body,
@@ -82,8 +81,7 @@ export function buildRequest(
 		headers[SIGNATURE_HEADER] = signatureHeader(timestamp, signature);
 	}
 	const mode = fault('gzip')?.mode;
-	const gzipped =
-		mode === undefined ? compresses && body.length >= GZIP_THRESHOLD : mode === 'always';
+	const gzipped = mode === undefined ? body.length >= GZIP_THRESHOLD : mode === 'always';
 	if (!gzipped) return { headers, body, gzipped };
 	return { headers: { ...headers, 'content-encoding': 'gzip' }, body: gzipSync(body), gzipped };
 }

@@ -20,15 +20,13 @@ export function parseRetryAfter(value: string | undefined, realNow: number): num
 /**
  * Milliseconds to wait before the next attempt after `attempts` failed ones; undefined if none is
  * left. The jitter depends on the idempotency key, so a delivery waits the same in every run.
- * `firstRetry`: seconds, if a service differs.
  */
 export function waitAfter(
 	attempts: number,
 	idempotencyKey: string,
 	retryAfter: number | undefined,
-	firstRetry: number = DELIVERY_SCHEDULE[1],
 ): number | undefined {
-	const seconds = attempts === 1 ? firstRetry : DELIVERY_SCHEDULE[attempts];
+	const seconds = DELIVERY_SCHEDULE[attempts];
 	if (seconds === undefined) return undefined;
 	const fraction =
 		createHash('sha256').update(`${idempotencyKey}#${attempts}`).digest().readUInt32BE(0) /

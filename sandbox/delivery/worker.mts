@@ -170,8 +170,8 @@ export class DeliveryWorker {
 		void attemptsAt(underWay, this.#parts).then((attempts) => {
 			this.#underWay -= 1;
 			if (this.#closed || !this.#queues.has(queue.webhookId)) return;
-			const { clock, imitation } = this.#parts;
-			const { state, nextAt } = judge(underWay.delivery, attempts, clock.now(), imitation);
+			const now = this.#parts.clock.now();
+			const { state, nextAt } = judge(underWay.delivery, attempts, now);
 			this.#outcomes.push({ ...underWay, queue, attempts, state, nextAt });
 			if (this.#outcomes.length === 1) setImmediate(() => this.#record());
 		});

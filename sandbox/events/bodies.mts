@@ -1,7 +1,6 @@
 import { derivedId } from '../core/ids.mts';
 import type { Origin } from '../core/origin.mts';
-import { type MESSAGE_EVENT_TYPES, MESSAGE_STATES } from '../contract.mts';
-import type { Imitation } from '../facts/imitate.mts';
+import { MESSAGE_EVENT_TYPES, MESSAGE_STATES } from '../contract.mts';
 import type { Channel } from '../store/channels.mts';
 import type { Message } from '../store/messages.mts';
 import type { Tenant } from '../store/tenants.mts';
@@ -31,7 +30,6 @@ export interface MessageParties {
 	customerName: string;
 	/** The address of the sandbox's files for receivers. */
 	origin: Origin;
-	imitation: Imitation;
 }
 
 /** The sender of messages from the API. Source: published examples. */
@@ -43,7 +41,7 @@ const SYSTEM = { identifier: 'SYSTEM', name: 'System' };
  */
 export function messageBody(
 	message: Message,
-	{ tenant, channel, customerName, origin, imitation }: MessageParties,
+	{ tenant, channel, customerName, origin }: MessageParties,
 	kind: keyof typeof MESSAGE_EVENT_TYPES,
 ): string {
 	const { fromApi, createdAt: moment } = message;
@@ -52,7 +50,7 @@ export function messageBody(
 	const business = fromApi ? SYSTEM : phone;
 	const customer = { identifier: message.customer, name: customerName };
 	const [from, to] = fromMe ? [business, customer] : [customer, phone];
-	const { contents, attachments } = partsOf(message, stateItems(message), origin, imitation);
+	const { contents, attachments } = partsOf(message, stateItems(message), origin);
 	return JSON.stringify({
 		message: {
 			_id: message.id,
@@ -76,7 +74,7 @@ export function messageBody(
 			actions: [],
 			webhook_processed: false,
 		},
-		messageEventType: imitation.eventTypes[kind],
+		messageEventType: MESSAGE_EVENT_TYPES[kind],
 	});
 }
 

@@ -10,7 +10,6 @@ import {
 } from '../contract.mts';
 import { derivedId } from '../core/ids.mts';
 import type { Origin } from '../core/origin.mts';
-import type { Imitation } from '../facts/imitate.mts';
 import type { Content } from '../store/content.mts';
 import type { Message } from '../store/messages.mts';
 
@@ -23,7 +22,6 @@ type Of<T extends Content['type']> = Extract<Content, { type: T }>;
 
 interface Around {
 	origin: Origin;
-	imitation: Imitation;
 	/** The class and the identifier of a nested part. */
 	named: <C extends string>(className: C, part: string) => { '@class': C; identifier: string };
 }
@@ -127,13 +125,6 @@ const partOf = <C extends string>(
 	{ named }: Around,
 ) => (message === undefined ? undefined : { ...named(className, place), message, type: BUTTON });
 
-/** A tapped button in the field of a content, or directly on it. */
-function tapped({ id, text }: Of<'BUTTON_REPLY'>, { buttonField, tapIds }: Imitation) {
-	if (!id || tapIds === 'none') return {};
-	const button = { id: tapIds === 'own' ? id : text, title: text };
-	return buttonField === '' ? button : { [buttonField]: button };
-}
-
 const BUTTON = 'BUTTON' as const;
 
 const KINDS: { [T in Content['type']]: Kind<Of<T>> } = {
@@ -235,10 +226,10 @@ const KINDS: { [T in Content['type']]: Kind<Of<T>> } = {
 			message: z.string(),
 			[BUTTON_REPLY_FIELD]: z.strictObject({ id: z.string(), title: z.string() }).optional(),
 		}),
-		fieldsOf: (content, { imitation }) => ({
-			...{ '@class': '.InteractiveButtonContent', type: imitation.buttonType },
-			...{ internal_information: {}, message: content.text },
-			...tapped(content, imitation),
+		fieldsOf: ({ id, text }) => ({
+			...{ '@class': '.InteractiveButtonContent', type: BUTTON_REPLY_TYPE },
+			...{ internal_information: {}, message: text },
+			...(id ? { [BUTTON_REPLY_FIELD]: { id, title: text } } : {}),
 		}),
 	},
 };
@@ -260,15 +251,10 @@ export const customerContent = anyOf([KINDS.TEXT, KINDS.CONTACT_ARRAY, BUTTON_RE
 export const businessContent = anyOf(sent.filter(({ isFile }) => !isFile));
 
 /** `contents` and `attachments` of a message event. */
-export function partsOf(
-	{ id, content }: Message,
-	stateItems: unknown[],
-	origin: Origin,
-	imitation: Imitation,
-) {
+export function partsOf({ id, content }: Message, stateItems: unknown[], origin: Origin) {
 	const { isFile, fieldsOf } = KINDS[content.type] as Kind<Content>;
 	const fields = fieldsOf(content, {
-		...{ origin, imitation },
+		origin,
 		named: (className, part) => ({ '@class': className, identifier: derivedId(id, part) }),
 	});
 	const one = { identifier: derivedId(id, 'content'), ...fields, state_items: stateItems };

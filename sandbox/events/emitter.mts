@@ -34,7 +34,7 @@ export class Emitter {
 	}
 
 	message(message: Message, happened: keyof typeof EVENTS_OF): void {
-		const { channels, tenants, messages, webhooks, origin, imitation } = this.#parts;
+		const { channels, tenants, messages, webhooks, origin } = this.#parts;
 		const channel = channels.get(message.channelId);
 		const tenant = channel && tenants.get(channel.tenantId);
 		if (!channel || !tenant) return;
@@ -47,7 +47,7 @@ export class Emitter {
 		const customerName = messages.conversation(channel.id, message.customer)?.name;
 		const body = messageBody(
 			message,
-			{ tenant, channel, customerName: customerName ?? message.customer, origin, imitation },
+			{ tenant, channel, customerName: customerName ?? message.customer, origin },
 			happened === 'status' ? 'status' : 'newMessage',
 		);
 		for (const { webhook, event } of matching) this.#queue(webhook, event, body);

@@ -1,7 +1,6 @@
 import {
 	MEDIA_ATTACHMENTS_MAX,
 	type MediaKind,
-	PARAMETER_NAME_FIELD,
 	type SendContent,
 	TEMPLATE_LIMITS,
 } from '../contract.mts';
@@ -17,7 +16,7 @@ import {
 	requireMediaType,
 } from '../media/file.mts';
 import type { Channel } from '../store/channels.mts';
-import type { Content, SentTemplate } from '../store/content.mts';
+import type { Content } from '../store/content.mts';
 import type { Stores } from '../stores.mts';
 import { templateContent } from './templateContent.mts';
 import { templateRefusal } from './templateRefusal.mts';
@@ -133,13 +132,6 @@ function actionButtons({ body, header, footer, attachments }: Sent<'INTERACTIVE_
 	};
 }
 
-const withoutNames = (sent: SentTemplate): SentTemplate =>
-	JSON.parse(
-		JSON.stringify(sent, (field, value: unknown) =>
-			field === PARAMETER_NAME_FIELD ? undefined : value,
-		),
-	) as SentTemplate;
-
 /**
  * The content of a send as it is stored: files stored, a template filled in. Called inside the
  * transaction that stores the message. Refuses media and templates that cannot be sent.
@@ -165,7 +157,7 @@ export function contentOf(stores: Stores, channel: Channel, content: SendContent
 			if (!known) throw templateRefusal('unknown', `${name} in ${language.code}`);
 			if (known.status !== 'APPROVED')
 				throw templateRefusal('notApproved', `${name} is ${known.status}`);
-			return templateContent(stores.imitation.readsNames ? sent : withoutNames(sent), known);
+			return templateContent(sent, known);
 		}
 		case 'IMAGE':
 		case 'VIDEO':

@@ -31,5 +31,3 @@ const LISTED = Object.entries(QUESTIONS).flatMap(([need, questions]) =>
 /** In the order of the report. */
 export const FACTS = Object.fromEntries(LISTED) as Readonly<Record<FactId, Fact>>;
 export const FACT_IDS = LISTED.map(([id]) => id);
-
-export const isFactId = (id: string): id is FactId => Object.hasOwn(FACTS, id);

@@ -1,7 +1,5 @@
 import { z } from 'zod';
 
-import { readJson } from '../core/jsonFile.mts';
-
 /** Characters of a service's words that are kept. */
 export const WORDS_MAX = 200;
 const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
@@ -43,7 +41,7 @@ const entrySchema = z.strictObject({
 
 export const FACTS_FORMAT = 'business-messaging-facts';
 
-/** What a probe found, for an issue and for a sandbox. */
+/** What a probe found, for an issue. */
 export const factsFileSchema = z.strictObject({
 	format: z.literal(FACTS_FORMAT),
 	version: z.literal(1),
@@ -55,16 +53,3 @@ export const factsFileSchema = z.strictObject({
 });
 export type FactsFile = z.infer<typeof factsFileSchema>;
 export type FactEntry = z.infer<typeof entrySchema>;
-
-/**
- * Reads the file of --facts.
- *
- * @throws StartError that names the wrong field
- */
-export function readFacts(file: string | undefined): FactsFile | undefined {
-	if (file === undefined) return undefined;
-	return readJson('--facts', file, () => factsFileSchema, {
-		form: 'is no file of the probe',
-		remedy: ' Give the file that npm run probe wrote.',
-	});
-}

@@ -11,7 +11,6 @@ import fastify, {
 import type { Context } from '../context.mts';
 import { errorBody, type ErrorShape, Refusal } from '../core/errors.mts';
 import { BODY_LIMIT } from '../openapi/operations.mts';
-import { imitatedRefusal } from '../facts/imitate.mts';
 import { printError } from '../print.mts';
 import { authorize, describedAt, shapeOfPath, strike } from './access.mts';
 import { channelRoutes } from './channels.mts';
@@ -77,20 +76,14 @@ const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0]!;
 
 /** What the caller is told of a refusal. Writes it into the log of the requests, too. */
 function responseTo(context: Context, refusal: Refusal, request: FastifyRequest) {
-	const said = imitatedRefusal(
-		context.imitation,
-		request.routeOptions?.config?.operation,
-		refusal,
-		shapeAt(request, refusal),
-	);
-	const { message, details } = said.refusal;
+	const { message, details, status } = refusal;
 	if (request.logged)
 		request.logged.refusal = [message, details.description].filter(Boolean).join(': ');
 	const at = { now: context.clock.now(), path: pathOf(request) };
 	return {
-		status: said.refusal.status,
+		status,
 		headers: details.headers ?? {},
-		body: errorBody(said.shape, said.refusal, at),
+		body: errorBody(shapeAt(request, refusal), refusal, at),
 	};
 }
 
@@ -108,9 +101,6 @@ async function serviceRoutes(app: FastifyInstance, context: Context): Promise<vo
 		if (await strike(context, request, reply, sleep)) authorize(context, request);
 	});
 	app.addHook('onSend', async (request, reply, payload) => {
-		const { operation } = request.routeOptions.config;
-		const status = operation && context.imitation.statuses.get(operation);
-		if (status !== undefined && reply.statusCode < 300) reply.code(status);
 		if (request.dropResponse) request.raw.socket.destroy();
 		const { failsAfter } = request;
 		if (!failsAfter || reply.statusCode >= 300) return payload;

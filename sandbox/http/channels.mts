@@ -112,13 +112,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 	});
 
 	serve(app, 'listChannels', (request) => {
-		const { firstPage } = context.imitation;
-		const {
-			page = firstPage,
-			pageSize,
-			query,
-			type,
-		} = parseWith(channelListQuerySchema, request.query);
+		const { page = 0, pageSize, query, type } = parseWith(channelListQuerySchema, request.query);
 		requirePageSize(pageSize);
 		if (type) requireType(type);
 		// Newest first. Source: published.
@@ -127,8 +121,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 			.toReversed()
 			.filter((channel) => !type || channel.type === type)
 			.filter(({ name, id }) => !query || holds(name, query) || holds(id, query));
-		// If pages start at 1, page 0 is also the first one.
-		const start = Math.max(0, page - firstPage) * pageSize;
+		const start = page * pageSize;
 		const content = matching
 			.slice(start, start + pageSize)
 			.map((channel) => ({ ...channelView(channel), webhooksCount: webhooksOf(channel).length }));
@@ -136,7 +129,7 @@ export function channelRoutes(app: FastifyInstance, context: Context): void {
 			total: matching.length,
 			totalPage: Math.ceil(matching.length / pageSize),
 			pageSize,
-			page: Math.max(page, firstPage),
+			page,
 			content,
 		};
 	});

@@ -60,7 +60,7 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 	);
 
 	const refused = (description: string, subCode?: string) =>
-		invalidParameter(context, { description, ...(subCode && { subCode }) });
+		invalidParameter({ description, ...(subCode && { subCode }) });
 
 	/** The contents that a definition says. */
 	function componentsIn(given: SubmittedTemplate): ListedComponent[] {
@@ -72,7 +72,7 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 			return componentsFromLibrary(library, inputs);
 		}
 		const broken = brokenRule(given, submissions.typeOf);
-		if (broken) throw invalidParameter(context, broken);
+		if (broken) throw invalidParameter(broken);
 		return given.components ?? [];
 	}
 

@@ -41,8 +41,8 @@ const templateListQuerySchema = z
 export const INVALID = { name: 'InvalidParameter', message: 'Invalid parameter' };
 
 /** The chat application's refusal: only the description helps. Source of the form: published. */
-export const invalidParameter = ({ imitation }: Context, { description, subCode }: RuleBroken) =>
-	new Refusal(imitation.templateRefusals, INVALID.message, {
+export const invalidParameter = ({ description, subCode }: RuleBroken) =>
+	new Refusal(422, INVALID.message, {
 		...{ shape: 'D', code: '100', name: INVALID.name, description },
 		...(subCode === undefined ? {} : { subCode }),
 	});
@@ -53,7 +53,7 @@ export function businessIn(context: Context, request: FastifyRequest): string {
 	const ofTenant = context.businesses.ofTenant(tenantIn(request).id);
 	if (ofTenant.some(({ id }) => id === businessId)) return businessId;
 	const description = `businessId: there is no business account ${businessId}`;
-	throw invalidParameter(context, { description });
+	throw invalidParameter({ description });
 }
 
 /** The service's routes for business accounts and their templates. Source: published. */
@@ -76,8 +76,7 @@ export function templateRoutes(app: FastifyInstance, context: Context): void {
 	serve(app, 'listTemplates', (request) => {
 		const businessId = businessIn(context, request);
 		const query = templateListQuerySchema.safeParse(request.query);
-		if (!query.success)
-			throw invalidParameter(context, { description: describeIssue(query.error) });
+		if (!query.success) throw invalidParameter({ description: describeIssue(query.error) });
 		const found = templates.page({ businessId, ...query.data });
 		const [first, last] = [found[0], found.at(-1)];
 		return {

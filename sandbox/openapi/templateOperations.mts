@@ -14,18 +14,13 @@ import * as responses from './responses.mts';
 
 const business = `${DEFAULT_TEMPLATES_PATH}/{businessId}`;
 
-/** By a file of facts, a refusal of the chat application is a 502. */
 const refusals = (says: string): OperationDescription['errors'] => ({
 	422: [says, responses.templateErrorD],
-	502: [`By a file of facts: ${says}`, responses.templateErrorD],
 });
 const malformed: OperationDescription['errors'] = {
 	400: ['The body is not of the form', errorASchema, errorBSchema, responses.errorBWithValue],
 };
 const noBusiness = refusals('The account has no such business account');
-
-/** Those of the service itself, and of the chat application. */
-const UPLOAD_ERRORS = [errorASchema, responses.templateErrorD];
 
 /** The operations on business accounts and their templates. */
 export const templateOperations = {
@@ -96,8 +91,11 @@ export const templateOperations = {
 		requestType: 'multipart/form-data',
 		success: { status: 200, description: 'Its handle', body: templateFileSchema },
 		errors: {
-			422: ['No such business account, or MISSING_APP_CREDENTIALS', ...UPLOAD_ERRORS],
-			502: ['UPLOAD_REFUSED by the chat application, or CONFIG_UNREACHABLE', ...UPLOAD_ERRORS],
+			422: [
+				'No such business account, or MISSING_APP_CREDENTIALS',
+				...[errorASchema, responses.templateErrorD],
+			],
+			502: ['UPLOAD_REFUSED by the chat application, or CONFIG_UNREACHABLE', errorASchema],
 		},
 	},
 	listTemplateLibrary: {

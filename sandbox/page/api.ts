@@ -9,7 +9,6 @@ export interface Notice {
 	type: Topic | 'missed';
 	data: unknown;
 }
-export type DeliveryDetail = DeliveryView & { attemptList: AttemptView[] };
 
 /** Calls the sandbox's control API. Throws an Error with a message for people. */
 export async function control(
@@ -48,7 +47,7 @@ export async function readDeliveries(filter: Record<string, string>) {
 }
 
 export const readDelivery = async (id: number) =>
-	(await control(`/deliveries/${id}`)) as DeliveryDetail;
+	(await control(`/deliveries/${id}`)) as DeliveryView & { attemptList: AttemptView[] };
 
 export const parse = (json: string): unknown => JSON.parse(json);
 

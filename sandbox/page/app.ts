@@ -31,7 +31,10 @@ function show() {
 		else link.removeAttribute('aria-current');
 	}
 	const root = h('div', { class: `view ${current}` });
+	const isLeft = byId('view').contains(document.activeElement);
 	byId('view').replaceChildren(root);
+	// A link in the view that is left went with it.
+	if (isLeft) byId('view').focus();
 	document.title = `${current.slice(0, 1).toUpperCase()}${current.slice(1)} · Sandbox`;
 	view = (VIEWS.get(current) ?? mountChats)(root, app, argument);
 	document.getElementById(location.hash.slice(1))?.focus();

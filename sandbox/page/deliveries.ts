@@ -3,8 +3,8 @@ import type { DeliveryState } from '../store/deliveries.mts';
 
 import { control, has, readDeliveries, readDelivery, type Notice } from './api.js';
 import { choices } from './choices.js';
-import { attempt, fill, h, oneAtATime, option, shortTime, within } from './dom.js';
-import { inspector, outcome, subject, tone } from './inspector.js';
+import { attempt, fill, h, offer, oneAtATime, option, shortTime } from './dom.js';
+import { attemptMade, contents, outcome, progress, subject, tone } from './inspector.js';
 import type { App } from './state.js';
 
 const STATES: DeliveryState[] = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'];
@@ -15,16 +15,17 @@ const STATES: DeliveryState[] = ['PENDING', 'DELIVERED', 'FAILED', 'CANCELLED'];
  */
 export function mountDeliveries(root: HTMLElement, app: App, argument: string | undefined) {
 	let selected = /^\d+$/.test(argument ?? '') ? Number(argument) : undefined;
-	const detail = deliveryDetail(() => refresh());
+	const detail = deliveryDetail(app, () => refresh());
 	const list = choices({
 		...{ className: 'deliveries-list', label: 'Deliveries', onChoose: (id) => choose(Number(id)) },
 		empty:
-			'Nothing was delivered yet. Write as a customer under Chats while a webhook is registered.',
+			'No delivery to show. Write as a customer under Chats while a webhook is registered, or choose other filters.',
 	});
-	const counts = h('p.counts');
+	const counts = h('p.tags', { role: 'status' });
 	const filter = filters(app, selected === undefined ? argument : undefined, () => refresh());
 
 	const refresh = oneAtATime(async () => {
+		filter.render();
 		const read = await attempt(() => readDeliveries({ limit: '100', ...filter.chosen() }));
 		if (!read) return;
 		fill(
@@ -35,7 +36,7 @@ export function mountDeliveries(root: HTMLElement, app: App, argument: string | 
 		list.render(
 			read.deliveries.map((delivery) => ({
 				id: String(delivery.id),
-				content: entry(delivery, app.now()),
+				content: entry(delivery, app),
 			})),
 			String(selected),
 		);
@@ -55,7 +56,7 @@ export function mountDeliveries(root: HTMLElement, app: App, argument: string | 
 	void refresh();
 	return {
 		update(notices: Notice[]) {
-			if (has(notices, 'reset')) selected = undefined;
+			if (has(notices, 'reset')) void detail.show((selected = undefined));
 			if (has(notices, 'delivery', 'message', 'status', 'reset', 'missed', 'clock', 'webhook'))
 				void refresh();
 		},
@@ -69,16 +70,15 @@ function filters(app: App, webhookId: string | undefined, onchange: () => unknow
 		option('', 'Any state'),
 		STATES.map((name) => option(name, name.toLowerCase())),
 	);
-	const webhook = h(
-		'select',
-		{ 'aria-label': 'Webhook', onchange },
-		option('', 'Any webhook'),
-		app.state.webhooks.map((known) =>
-			option(known.id, app.webhookName(known), known.id === webhookId),
-		),
-	);
+	const webhook = h('select', { 'aria-label': 'Webhook', onchange });
+	const render = (chosen = webhook.value) => {
+		const known = app.state.webhooks.map((one) => [one.id, app.webhookName(one)] as const);
+		offer(webhook, [['', 'Any webhook'], ...known], chosen);
+	};
+	render(webhookId);
 	return {
 		elements: [state, webhook],
+		render,
 		chosen: () => ({
 			...(state.value && { state: state.value }),
 			...(webhook.value && { webhookId: webhook.value }),
@@ -89,38 +89,51 @@ function filters(app: App, webhookId: string | undefined, onchange: () => unknow
 const countOf = (state: DeliveryState, count: number) =>
 	h('span', { class: `tag ${count ? tone(state) : 'muted'}` }, `${count} ${state.toLowerCase()}`);
 
-const entry = (delivery: DeliveryView, now: number) => [
+/** Says to which webhook it goes if there are several. */
+const entry = (delivery: DeliveryView, app: App) => [
 	h('span', { class: `dot ${tone(delivery.state)}`, 'aria-hidden': 'true' }),
-	h('span.who', h('strong', delivery.event), h('span', subject(delivery)), outcome(delivery, now)),
-	h('span.when', shortTime(delivery.createdAt, now)),
+	h(
+		'span.who',
+		h('strong', delivery.event),
+		app.state.webhooks.length > 1 && h('span', 'to ', h('bdi', app.receiver(delivery.webhookId))),
+		h('span', subject(delivery)),
+		outcome(delivery, app.now()),
+	),
+	h('span.when', shortTime(delivery.createdAt, app.now())),
 ];
 
-/** A delivery with all its attempts, and a button that sends it again. */
-function deliveryDetail(onResent: () => Promise<void>) {
-	const element = h('section.panel.detail', { 'aria-label': 'Delivery', 'aria-live': 'polite' });
+/**
+ * A delivery with all its attempts, and a button that sends it again. An attempt never changes, so
+ * what a person opened or reads in one stays while others come.
+ */
+function deliveryDetail(app: App, onResent: () => Promise<void>) {
+	const header = h('header');
+	const result = h('p', { role: 'status' });
+	const sent = h('div.stack');
+	const attempts = h('div.stack');
 	let selected: number | undefined;
-	let shown = '';
-	const say = (text: string) => {
-		shown = '';
-		fill(element, h('p.empty', text));
-	};
-	element.addEventListener('click', (event) => {
-		if (within(event, '.resend'))
-			void attempt(() => control(`/deliveries/${selected}/redeliver`, undefined, 'POST')).then(
-				onResent,
-			);
-	});
+	let shown: number | undefined;
+	const onclick = () =>
+		attempt(() => control(`/deliveries/${selected}/redeliver`, undefined, 'POST')).then(onResent);
+	const again = () => h('button.primary', { type: 'button', onclick }, 'Send again');
 	return {
-		element,
+		element: h('section.panel.detail', { 'aria-label': 'Delivery' }, [
+			header,
+			result,
+			sent,
+			attempts,
+		]),
 		async show(id: number | undefined) {
 			selected = id;
-			if (id === undefined) return say('Choose a delivery to see its requests.');
-			const delivery = await readDelivery(id).catch(() => undefined);
-			if (!delivery) return say('This delivery is no longer stored.');
-			// Rendered again only for news, because rendering closes what a person opened.
-			const json = JSON.stringify(delivery);
-			if (json !== shown) element.replaceChildren(...h('div', inspector(delivery)).childNodes);
-			shown = json;
+			const delivery = id === undefined ? undefined : await readDelivery(id).catch(() => undefined);
+			if (id !== selected) return;
+			if (id !== shown || !delivery) attempts.replaceChildren();
+			shown = id;
+			fill(header, delivery && [h('h3', delivery.event), again()]);
+			fill(sent, delivery && contents(delivery, app));
+			fill(result, delivery ? progress(delivery, app.now()) : 'Choose a delivery that is stored.');
+			const news = delivery?.attemptList.slice(attempts.childElementCount) ?? [];
+			attempts.prepend(...news.toReversed().map(attemptMade));
 		},
 	};
 }

@@ -68,14 +68,15 @@ export function fill(element: Element, ...children: Child[]) {
 }
 
 /**
- * Changes an element. If the focused element goes, the one that is now in its place gets the focus.
+ * Changes an element. If the focused element goes, the one that is now in its place gets the focus;
+ * if none is, the last one, or the view.
  */
 export function refocused(element: Element, change: () => void) {
-	const stops = [...element.querySelectorAll(STOPS)];
-	const place = document.activeElement ? stops.indexOf(document.activeElement) : -1;
+	const stops = () => [...element.querySelectorAll<HTMLElement>(STOPS)];
+	const place = stops().findIndex((stop) => stop === document.activeElement);
 	change();
-	const stop = element.querySelectorAll(STOPS)[place];
-	if (stop instanceof HTMLElement && document.activeElement === document.body) stop.focus();
+	if (place < 0 || document.activeElement !== document.body) return;
+	(stops()[place] ?? stops().at(-1) ?? byId('view')).focus();
 }
 
 const INPUTS = 'input, select, textarea';

@@ -1,9 +1,10 @@
 import type { AttemptView, DeliveryView } from '../http/control/deliveries.mts';
 import type { DeliveryState } from '../store/deliveries.mts';
 
-import { parse, type DeliveryDetail } from './api.js';
-import { h, shortTime } from './dom.js';
+import { parse } from './api.js';
+import { exactTime, h, shortTime } from './dom.js';
 import { definitionOf } from './faultKinds.js';
+import type { App } from './state.js';
 
 export const tone = (state: DeliveryState) =>
 	state === 'DELIVERED' ? 'good' : state === 'PENDING' ? 'wait' : 'bad';
@@ -35,47 +36,40 @@ export function subject({ body }: DeliveryView) {
 	return [h('bdi', sender.name ?? sender.identifier), ': ', h('bdi', said)];
 }
 
+const tries = (count: number) => `${count} ${count === 1 ? 'attempt' : 'attempts'}`;
+
 /** The state of a delivery and what comes next: `refused 401, next try 12:31`. */
 export function outcome({ state, attempts, nextAt, lastAttempt }: DeliveryView, now: number) {
-	const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
 	const { error = null, status = null } = lastAttempt ?? {};
-	if (error === null) return h('span', `${state.toLowerCase()}, ${tries}`);
+	if (error === null) return h('span', `${state.toLowerCase()}, ${tries(attempts)}`);
 	// A response that a fault dropped has a good status.
 	const what = status !== null && status >= 300 ? `refused ${status}` : 'failed';
 	const next = nextAt
 		? `next try ${shortTime(nextAt, now)}`
-		: `${state.toLowerCase()} after ${tries}`;
+		: `${state.toLowerCase()} after ${tries(attempts)}`;
 	return h('span.bad', { title: error }, `${what}, ${next}`);
 }
 
-/** The exact requests and responses. */
-export function inspector({
-	event,
-	state,
-	attempts,
-	nextAt,
-	idempotencyKey,
-	body,
-	attemptList,
-}: DeliveryDetail) {
-	const next = nextAt && attempts > 0 ? `, next attempt ${new Date(nextAt).toLocaleString()}` : '';
-	const json = JSON.stringify(parse(body), null, 2);
-	return [
-		h(
-			'header',
-			h('h3', event),
-			h('span', { class: `tag ${tone(state)}` }, state),
-			h('button.primary.resend', { type: 'button' }, 'Send again'),
-		),
-		h('p.muted', `Idempotency key ${idempotencyKey}${next}`),
-		h('h4', 'Body'),
-		h('pre', { tabIndex: 0, 'aria-label': 'Body' }, json),
-		attemptList.length === 0 && h('p.empty', 'Not tried yet.'),
-		...attemptList.toReversed().map(attemptMade),
-	];
-}
+/** The state of a delivery, which is announced: `PENDING after 1 attempt, next at 12:31:04`. */
+export const progress = ({ state, attempts, nextAt }: DeliveryView, now: number) => [
+	h('span', { class: `tag ${tone(state)}` }, state),
+	attempts === 0 ? ', not tried yet' : ` after ${tries(attempts)}`,
+	nextAt && attempts > 0 && `, next at ${exactTime(nextAt, now)}`,
+];
 
-function attemptMade(attempt: AttemptView) {
+/** To whom a delivery goes, and what. */
+export const contents = ({ webhookId, idempotencyKey, body }: DeliveryView, app: App) => [
+	h('p.muted', 'To ', h('bdi', app.receiver(webhookId)), `, idempotency key ${idempotencyKey}`),
+	h('h4', 'Body'),
+	box('Body', JSON.stringify(parse(body), null, 2)),
+];
+
+/** A text that scrolls. */
+const box = (title: string, text: string) =>
+	h('pre', { tabIndex: 0, role: 'group', 'aria-label': title }, text);
+
+/** The exact request and response of an attempt. */
+export function attemptMade(attempt: AttemptView) {
 	const { status, error, requestHeaders, requestBodyBase64, signedText } = attempt;
 	const encoding = requestHeaders['content-encoding'];
 	const bytes = `${atob(requestBodyBase64).length} bytes${encoding ? ` ${encoding}` : ''}`;
@@ -107,9 +101,4 @@ const lines = (headers: Record<string, string>) =>
 	Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
 const block = (title: string, text: string) =>
-	h(
-		'details',
-		{ open: title === 'Request' },
-		h('summary', title),
-		h('pre', { tabIndex: 0, 'aria-label': title }, text),
-	);
+	h('details', { open: title === 'Request' }, h('summary', title), box(title, text));

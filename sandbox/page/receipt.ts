@@ -11,7 +11,6 @@ interface Said {
 	parts: Child[];
 }
 
-const MAX_NAME = 40;
 const MAX_REASON = 60;
 
 /**
@@ -103,11 +102,8 @@ const listed = (names: string[]) =>
 
 const isTaken = ({ lastAttempt }: Receipt) => lastAttempt !== null && lastAttempt.error === null;
 
-function nameOf({ description, webhookId }: Receipt, app: App) {
-	const url = app.webhook(webhookId)?.url;
-	const unnamed = url === undefined ? 'a webhook that was removed' : new URL(url).host;
-	return shortened(ownerOf(description)?.workflow || description || unnamed, MAX_NAME);
-}
+const nameOf = ({ description, webhookId }: Receipt, app: App) =>
+	app.receiver(webhookId, description);
 
 /** @param isOneOfSeveral whether it says to whom */
 function problemOf(receipt: Receipt, isOneOfSeveral: boolean, app: App): Child[] | undefined {

@@ -46,6 +46,13 @@ export class App {
 		return this.state.webhooks.find((webhook) => webhook.id === id);
 	}
 
+	/** Who gets the deliveries of a webhook, which may be gone. */
+	receiver(id: string, description = this.webhook(id)?.description ?? null) {
+		const url = this.webhook(id)?.url;
+		const unnamed = url === undefined ? 'a webhook that was removed' : new URL(url).host;
+		return shortened(ownerOf(description)?.workflow || description || unnamed, MAX_NAME);
+	}
+
 	/**
 	 * The source and the target of a webhook's events, for people. For an option, which cannot
 	 * contain markup. Two that would read the same end on a part of their IDs.

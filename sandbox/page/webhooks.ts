@@ -1,5 +1,6 @@
 import { control, has, type Notice } from './api.js';
-import { attempt, exactTime, field, fill, h, option, panelForm, select, toast } from './dom.js';
+import { attempt, exactTime, field, h, option, panelForm, select, toast } from './dom.js';
+import { morph } from './morph.js';
 import { ownerOf, waitsUntil } from './owner.js';
 import type { App } from './state.js';
 
@@ -18,7 +19,7 @@ export function mountWebhooks(root: HTMLElement, app: App) {
 			'p.empty',
 			'No webhook is registered. Publish an n8n workflow with the trigger node. If it was published before the sandbox was reset, unpublish and publish it.',
 		);
-		fill(list, webhooks.length ? webhooks.map((webhook) => card(webhook, app)) : empty);
+		morph(list, webhooks.length ? webhooks.map((webhook) => card(webhook, app)) : empty);
 	}
 	root.append(h('h2', 'Webhooks'), list, templateForm(app));
 	render();
@@ -32,15 +33,17 @@ export function mountWebhooks(root: HTMLElement, app: App) {
 function card(webhook: App['state']['webhooks'][number], app: App) {
 	const isEnabled = webhook.status === 'ENABLED';
 	const name = webhook.channelId === null ? 'Template webhook' : app.channelName(webhook.channelId);
+	const route = app.webhookName(webhook);
 	return h(
 		'article.card',
-		{ 'data-webhook': webhook.id },
+		// With the order, because a list that a person chose in does not change otherwise.
+		{ 'data-id': webhook.id, 'data-order': webhook.order, 'aria-label': route },
 		h(
 			'header',
 			h('span', { class: `tag ${isEnabled ? 'good' : 'bad'}` }, webhook.status),
-			h('strong', h('bdi', name)),
+			h('h3', h('bdi', name)),
 		),
-		h('p.url', webhook.url),
+		h('p', webhook.url),
 		webhook.description && h('p', ...described(webhook.description)),
 		h(
 			'p.tags',
@@ -53,21 +56,23 @@ function card(webhook: App['state']['webhooks'][number], app: App) {
 			pair('Authentication', webhook.auth.type),
 			Object.entries(webhook.customAttributes).flatMap(attribute),
 		),
-		cardControls(webhook),
+		cardControls(webhook, route),
 	);
 }
 
-function cardControls({ id, status, order }: App['state']['webhooks'][number]) {
-	const isEnabled = status === 'ENABLED';
+function cardControls({ id, status, order }: App['state']['webhooks'][number], route: string) {
 	const change = (body: object) => attempt(() => control(`/webhooks/${id}`, body, 'PATCH'));
-	const orders = select(Object.entries(ORDERS), order);
+	const [deed, next] = status === 'ENABLED' ? ['Disable', 'DISABLED'] : ['Enable', 'ENABLED'];
+	const label = 'Deliveries go out';
+	const named = { id: `order-${id}`, 'aria-label': `${label}: ${route}` };
+	const orders = select(Object.entries(ORDERS), order, named);
 	orders.addEventListener('change', () => void change({ order: orders.value }));
-	const onclick = () => change({ status: isEnabled ? 'DISABLED' : 'ENABLED' });
+	const onclick = () => change({ status: next });
 	return h(
 		'footer',
-		field('Deliveries go out', orders),
-		h('button', { type: 'button', onclick }, isEnabled ? 'Disable' : 'Enable'),
-		h('a', { href: `#deliveries/${id}` }, 'Deliveries'),
+		field(label, orders),
+		h('button', { type: 'button', 'aria-label': `${deed} ${route}`, onclick }, deed),
+		h('a', { href: `#deliveries/${id}`, 'aria-label': `Deliveries of ${route}` }, 'Deliveries'),
 	);
 }
 

@@ -70,7 +70,7 @@ export class Findings {
 	 * @returns whether it was one, of any status
 	 */
 	success(id: FactId, answer: Answer, isRight: (body: unknown) => boolean = () => true): boolean {
-		const [, ...statuses] = FACTS[id].success ?? [undefined, answer.status];
+		const statuses = FACTS[id].success ?? [answer.status];
 		const isSuccess = answer.status < 300;
 		const isForm = !isSuccess || isRight(answer.body);
 		const isAs = isSuccess && isForm && statuses.includes(answer.status);

@@ -123,7 +123,7 @@ it('quotes the service without secrets, numbers, names and texts', async () => {
 	const service = await startRewriter(sandbox.url, {
 		answer: ({ path }, answer) =>
 			/\/channels\/[^/]+\/webhooks\/\w+$/.test(path) && answer.status === 404
-				? { status: 404, body: { error: 404, message: `No webhook ${path} of ${message}` } }
+				? { ...answer, body: { error: 404, message: `No webhook ${path} of ${message}` } }
 				: answer,
 	});
 	try {

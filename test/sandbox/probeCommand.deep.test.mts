@@ -1,5 +1,5 @@
 /** The command in its own process: its options, its end by signals, and its file. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -8,7 +8,7 @@ import { DEMO_CHANNEL_ID, DEMO_SECRET_KEY } from '#sandbox/seed.mts';
 import { checkout } from '#scripts/checkout.mts';
 import { startTestSandbox, until } from './helpers.mts';
 import { customerOf, deliveriesHere, marked, PHONE } from './probeHarness.mts';
-import { addressOf, endAll, type SandboxProcess, spawnProgram, spawnSandbox } from './process.mts';
+import { endAll, type SandboxProcess, spawnProgram } from './process.mts';
 
 jest.setTimeout(60_000);
 
@@ -128,30 +128,4 @@ it('asks for the variable if there is no terminal to ask for the key', async () 
 	expect(program.output().trim()).toBe(
 		'Put the secret key into the variable BUSINESS_MESSAGING_PROBE_KEY. An option would show it to others on this machine.',
 	);
-});
-
-describe('sandbox --facts', () => {
-	const withFacts = (content: unknown): SandboxProcess => {
-		writeFileSync(out(), JSON.stringify(content));
-		const sandbox = spawnSandbox('--port', '0', '--facts', out());
-		started.push(sandbox);
-		return sandbox;
-	};
-	const facts = { format: 'business-messaging-facts', version: 1, probedAt: '2026-07-15' };
-
-	it('says at its start which facts it applies, and behaves so', async () => {
-		const differences = [
-			{ id: 'channels.wrong-key', holds: false, found: { status: 403, words: 'No' } },
-			{ id: 'webhook.secret', holds: false, found: { word: 'upper' } },
-			{ id: 'channels.page', holds: true },
-			{ id: 'channel.subscribe', holds: null, reason: 'it charges the account' },
-		];
-		const sandbox = withFacts({ ...facts, facts: differences });
-		const url = await addressOf(sandbox);
-		await until('it says so', () => sandbox.output().includes('not imitated: '));
-		expect(sandbox.output()).toMatch(/^ {2}Facts +applied: channels\.wrong-key$/m);
-		expect(sandbox.output()).toMatch(/^ +not imitated: webhook\.secret$/m);
-		const response = await fetch(`${url}/v1/channels`);
-		expect([response.status, await response.json()]).toEqual([403, { error: 'No' }]);
-	});
 });

@@ -112,10 +112,7 @@ const MORE: Array<[fact: RegExp, reason: string]> = [
 	[/^(?:\w+TemplateWebhooks?|createTemplateWebhook) → 401B$/, 'assumed: a wrong key'],
 	[/^connectChannel → 422A$/, 'a refused connection is told in one of two ways'],
 	[/^sendMessage → \d+[ABCD]$/, 'assumed: media and templates, and the older form by a setting'],
-	[
-		/Templates?(?:File|Library)? → (?:422|502)D$/,
-		'assumed: an unknown business, and 502 by a setting',
-	],
+	[/Templates?(?:File|Library)? → 422D$/, 'assumed: an unknown business'],
 	[/message maxLength|title maxLength|caption maxLength/, 'assumed, or of an older page'],
 	[/<INTERACTIVE_ACTION>\.(?:header|footer)\.message required$/, 'an empty part is left out'],
 	[/<TEMPLATE>\S+ required$/, 'the sandbox cannot send what has no name'],

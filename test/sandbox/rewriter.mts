@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { gunzipSync, gzipSync } from 'node:zlib';
 
 import { listening } from './helpers.mts';
 
@@ -6,14 +7,19 @@ export interface Request {
 	method: string;
 	/** With its query. */
 	path: string;
+	headers: IncomingHttpHeaders;
 	body: unknown;
 }
 export interface Rewritten {
 	status: number;
+	headers: Record<string, string>;
 	body: unknown;
 }
 
-/** A proxy in front of a sandbox that changes requests and responses, as another service would. */
+/**
+ * A proxy that changes requests and responses: in front of a sandbox, or of who gets its
+ * deliveries. So it stands for another service.
+ */
 export async function startRewriter(
 	target: string,
 	{
@@ -29,27 +35,36 @@ export async function startRewriter(
 		incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
 		incoming.on('end', () => {
 			void (async () => {
-				const sent = Buffer.concat(chunks).toString();
+				const { host: _host, connection: _connection, ...headers } = incoming.headers;
+				delete headers['content-length'];
+				const isZipped = (given: IncomingHttpHeaders) => given['content-encoding'] === 'gzip';
+				const bytes = Buffer.concat(chunks);
+				const sent = (isZipped(headers) ? gunzipSync(bytes) : bytes).toString();
 				const original = {
-					...{ method: incoming.method ?? 'GET', path: incoming.url ?? '/', body: parsed(sent) },
+					...{ method: incoming.method ?? 'GET', path: incoming.url ?? '/', headers },
+					body: parsed(sent),
 				};
 				const changed = request(original);
-				const { authorization = '' } = incoming.headers;
+				const left = new AbortController();
+				outgoing.once('close', () => left.abort());
+				const body = textOf(changed.body);
 				const response = await fetch(target + changed.path, {
 					method: changed.method,
-					headers: {
-						authorization,
-						...(sent === '' ? {} : { 'content-type': 'application/json' }),
-					},
-					...(sent === '' ? {} : { body: textOf(changed.body) }),
+					headers: changed.headers as Record<string, string>,
+					...(sent === '' ? {} : { body: isZipped(changed.headers) ? gzipSync(body) : body }),
+					...{ redirect: 'manual', signal: left.signal },
 				});
 				const text = await response.text();
-				const { status, body } = answer(original, {
-					...{ status: response.status, body: text === '' ? undefined : parsed(text) },
+				const answered = Object.fromEntries(response.headers);
+				delete answered['content-encoding'];
+				delete answered['content-length'];
+				const told = answer(original, {
+					...{ status: response.status, headers: answered },
+					body: text === '' ? undefined : parsed(text),
 				});
-				outgoing.writeHead(status, { 'content-type': 'application/json' });
-				outgoing.end(body === undefined ? undefined : textOf(body));
-			})();
+				outgoing.writeHead(told.status, told.headers);
+				outgoing.end(told.body === undefined ? undefined : textOf(told.body));
+			})().catch(() => outgoing.destroy());
 		});
 	});
 	return await listening(server);

@@ -2,7 +2,7 @@
 import { replyRouter } from '#nodes/replies/router.ts';
 import { createServiceClient } from '#nodes/service/client.ts';
 import { markerOf } from '#nodes/replies/questionMark.ts';
-import { askAndWait } from '#nodes/resources/message/sendAndWait/askAndWait.ts';
+import { sendAndWait } from '#nodes/resources/message/sendAndWait/sendAndWait.operation.ts';
 import { askInChat } from '#nodes/resources/message/sendAndWait/inChat/askInChat.ts';
 import { sendQuestion } from '#nodes/resources/message/sendAndWait/sendQuestion.ts';
 import {
@@ -117,7 +117,7 @@ describe('the operation', () => {
 	const ask = async (parameters: object, asking: Asking = {}) => {
 		const given = { channelId: CHANNEL, recipient: ANA, message: 'Ship it?', ...parameters };
 		const context = askingContext(service, { ...asking, parameters: given });
-		const [item] = await askAndWait(context, await createServiceClient(context));
+		const [item] = await sendAndWait.executeAll(context, await createServiceClient(context));
 		return item?.json;
 	};
 

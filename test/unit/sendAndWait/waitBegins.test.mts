@@ -1,7 +1,7 @@
 /** When the wait of a question begins, and so when it ends. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { askAndWait } from '#nodes/resources/message/sendAndWait/askAndWait.ts';
+import { sendAndWait } from '#nodes/resources/message/sendAndWait/sendAndWait.operation.ts';
 import { createServiceClient } from '#nodes/service/client.ts';
 import { markerOf } from '#nodes/replies/questionMark.ts';
 import { askingContext, CHANNEL, FakeService, SECRET_KEY, waitingWebhook } from './fakes.mts';
@@ -33,7 +33,7 @@ async function ask(parameters: IDataObject, limit: IDataObject) {
 		},
 		more: { putExecutionToWait: async (until: Date) => void (waits = until) },
 	});
-	const [item] = await askAndWait(context, await createServiceClient(context));
+	const [item] = await sendAndWait.executeAll(context, await createServiceClient(context));
 	return { json: item?.json, waits };
 }
 

@@ -1,5 +1,5 @@
 /** Texts to send, and a service to send them to, on a clock that jumps. */
-import type { SendPorts } from '#nodes/sending/sendAll.ts';
+import type { SendPorts } from '#nodes/sending/chain.ts';
 import { Pace } from '#nodes/sending/pace.ts';
 import { SentRecord } from '#nodes/sending/sentRecord.ts';
 import type { InvalidItem, PartedItem, SendJob } from '#nodes/sending/execution.ts';

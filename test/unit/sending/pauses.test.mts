@@ -89,6 +89,20 @@ describe('a service that says "in 14 minutes" each time', () => {
 		expect([sent.took, sent.accepted]).toEqual([14 * MINUTE, ['text 0']]);
 	});
 
+	test('keeps an item that comes meanwhile for 15 minutes from then on', async () => {
+		const clock = new VirtualClock();
+		const [first, second] = jobsTo(['a', 'a']);
+		const items = async function* () {
+			yield first!;
+			await clock.sleep(MINUTE);
+			yield second!;
+		};
+		const failures = { 'text 0': [slowDown(14 * MINUTE)], 'text 1': [slowDown(3 * MINUTE)] };
+		const sent = await send(items(), { clock, failures, latency: 0 });
+		expect([sent.took, sent.accepted]).toEqual([14 * MINUTE, ['text 0']]);
+		expect(errorOf(sent, 1)).toMatchObject(LIMITED);
+	});
+
 	test('its errors say when to try again, in the zone of the workflow', async () => {
 		const before = Date.now();
 		const sent = await send(['a'], { failures: { 'text 0': [slowDown(20 * MINUTE)] } });

@@ -62,6 +62,18 @@ const memoryThat = (changes: Partial<KeyMemory>): KeyMemory => ({
 	...changes,
 });
 
+test('a first record that collides with another process is tried once more', async () => {
+	let tries = 0;
+	const colliding = memoryThat({
+		record: async (values) => {
+			if (++tries === 1) throw new Error('two processes created the row');
+			return await memory.record(values);
+		},
+	});
+	expect(await keys.claim(onceKey('a'), colliding)).toBe('new');
+	expect(tries).toBe(2);
+});
+
 test('it is idle only when no key is held and nothing is written', async () => {
 	let letRemove = () => {};
 	const remove = async () => await new Promise<void>((resolve) => (letRemove = resolve));

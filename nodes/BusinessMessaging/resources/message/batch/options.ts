@@ -122,6 +122,8 @@ export function readSendOptions(context: IExecuteFunctions, own: OwnOptions) {
 	return { ...sendOptionsOf(context, {}, own), failed };
 }
 
+export type SendOptions = ReturnType<typeof readSendOptions>;
+
 function sendOptionsOf(
 	context: IExecuteFunctions,
 	given: Record<string, unknown>,

@@ -5,11 +5,61 @@ import type { SentRecord } from '../../../sending/sentRecord';
 import { cutText } from '../../../service/cutText';
 import { ServiceError, toNodeError } from '../../../service/errors';
 import { identifierOf } from '../../../service/recipient';
-import { addHint } from '../../../shared/node/hints';
+import { addHint, addReachHint, addUnclearHint } from '../../../shared/node/hints';
 import { failedItem } from '../../../shared/node/items';
+import type { SendOptions } from './options';
+import type { Noticed } from './readItems';
+
+interface Sent extends Noticed, Pick<SendOptions, 'isTagged' | 'sendAgain'> {
+	/** By item index. Those that were not started are missing. */
+	outcomes: ReadonlyMap<number, SendOutcome>;
+	/** Milliseconds. */
+	waited: number;
+	sentRecord: SentRecord;
+	/** The plural of the messages: "texts". */
+	names: string;
+	baseUrl: string;
+}
+
+/**
+ * What became of the items, in their order, and hints about it.
+ * @throws the first error, if the node is to stop
+ */
+export function report(context: IExecuteFunctions, sent: Sent): INodeExecutionData[] {
+	const { sentRecord, unkeyed, sendAgain } = sent;
+	const total = context.getInputData().length;
+	const inOrder = [...sent.outcomes].sort(([left], [right]) => left - right);
+	const all = inOrder.map(([, outcome]) => outcome);
+	const hasFailed = inOrder.length < total || all.some((outcome) => 'error' in outcome);
+	if (hasFailed) sentRecord.fail();
+	else sentRecord.clear();
+	// Before the node may stop, because people search for failed executions, too.
+	if (sent.isTagged) tagExecution(context, all);
+	const note = () => retryNote(context, sentRecord, all, unkeyed, sendAgain);
+	const stop = (index: number, error: Error) =>
+		stoppingError(context, index, error, `${howToWait(error)}${note()}`);
+	for (const [index, outcome] of inOrder)
+		if ('error' in outcome && !context.continueOnFail())
+			throw stop(index, toRecipient(outcome.error, outcome.recipient));
+	const unsent = `The execution was cancelled before all ${sent.names} were sent.`;
+	if (inOrder.length < total) throw stop(0, new Error(unsent));
+	addSendHints(context, all, sent.waited);
+	addReachHint(context, sent.files, sent.baseUrl);
+	addUnclearHint(
+		context,
+		inOrder.map(([index, { recipient }]) => [index, recipient]),
+	);
+	return inOrder.map(([index, outcome]) => outputItem(index, outcome));
+}
+
+/** Hours are no reason to stop: other items can have other zones, or be sent already. */
+const howToWait = (error: Error) =>
+	error instanceof ServiceError && error.reason === 'outside_hours'
+		? 'To let it wait, set "On Error" in the node\'s settings to "Continue (using error output)", and lead that output to a Wait node until {{ $json.details.retryAt }}, and from there to a second node that sends. '
+		: '';
 
 /** Adds hints to the node's output in the editor: what failed, was replaced, or waited. */
-export function addSendHints(
+function addSendHints(
 	context: IExecuteFunctions,
 	outcomes: readonly SendOutcome[],
 	waited: number,
@@ -67,7 +117,7 @@ function failuresOf(outcomes: readonly SendOutcome[]): string[] {
  * How to send the rest, after the node stopped. Empty if nothing was accepted, not even a part.
  * @param unkeyed items without a Send Once Key, which a new execution sends again
  */
-export function retryNote(
+function retryNote(
 	context: IExecuteFunctions,
 	{ accepted }: Pick<SentRecord, 'accepted'>,
 	outcomes: readonly SendOutcome[],
@@ -91,12 +141,7 @@ export function retryNote(
 	return again ? `${known} ${anew}, like any new run, sends all again.` : known;
 }
 
-export function stoppingError(
-	context: IExecuteFunctions,
-	index: number,
-	error: Error,
-	retry: string,
-) {
+function stoppingError(context: IExecuteFunctions, index: number, error: Error, retry: string) {
 	const withRetry = (words: string | null | undefined) => [words, retry].filter(Boolean).join(' ');
 	const isOurs = error instanceof ServiceError;
 	const told = isOurs ? error.but({ hint: withRetry(error.hint) }) : error;
@@ -105,7 +150,7 @@ export function stoppingError(
 	return nodeError;
 }
 
-export function outputItem(index: number, outcome: SendOutcome): INodeExecutionData {
+function outputItem(index: number, outcome: SendOutcome): INodeExecutionData {
 	if (!('error' in outcome)) return { json: withSentTo(outcome), pairedItem: { item: index } };
 	const { error, recipient, channelId } = outcome;
 	const target = {
@@ -126,7 +171,7 @@ function withSentTo(outcome: Exclude<SendOutcome, FailedSend>): IDataObject {
 const VALUE_MAX = 255;
 
 /** Saves recipients for n8n's search. From the outcomes, because reading fields can fail. */
-export function tagExecution(context: IExecuteFunctions, outcomes: readonly SendOutcome[]): void {
+function tagExecution(context: IExecuteFunctions, outcomes: readonly SendOutcome[]): void {
 	const recipients = new Set(outcomes.flatMap(({ recipient }) => recipient ?? []));
 	const [only] = recipients;
 	if (only === undefined) return;
