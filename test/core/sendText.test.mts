@@ -170,7 +170,7 @@ describe('Sending Hours', () => {
 		});
 		expect([requests, error?.message]).toEqual([[], expect.stringContaining('"Sending Hours"')]);
 		expect(error?.description).toContain(
-			'lead that output to a Wait node until {{ $json.details.retryAt }}. Other items go on then.',
+			'lead that output to a Wait node until {{ $json.details.retryAt }}, and from there to a second node that sends.',
 		);
 	});
 

@@ -70,7 +70,7 @@ test.each(['', ' \n', null, undefined])(
 			/^"Text" is empty\. Enter a text, or map one from the input\.$/,
 		);
 		expect(() => readId(given(value), 'field', 'Channel', 0)).toThrow(
-			/^"Channel" is empty\. Choose one, or enter its ID\. If the input is empty, execute the trigger again\.$/,
+			/^"Channel" is empty\. Choose one, or enter its ID\. If the input is empty, execute the trigger again\. After a question that timed out, map the trigger's\.$/,
 		);
 	},
 );

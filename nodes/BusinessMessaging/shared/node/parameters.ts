@@ -89,7 +89,8 @@ export const readOptionalWords = (...[context, name, label, itemIndex]: Field) =
 function readChosen(...[context, name, label, itemIndex]: Field): string {
 	const value = readValue(context, name, itemIndex);
 	requireAllDigits(value, `"${label}"`);
-	const todo = 'Choose one, or enter its ID. If the input is empty, execute the trigger again.';
+	const todo =
+		"Choose one, or enter its ID. If the input is empty, execute the trigger again. After a question that timed out, map the trigger's.";
 	return requireFilled(textOf(value).trim(), `"${label}"`, todo);
 }
 

@@ -55,7 +55,7 @@ export function report(context: IExecuteFunctions, sent: Sent): INodeExecutionDa
 /** Hours are no reason to stop: other items can have other zones, or be sent already. */
 const howToWait = (error: Error) =>
 	error instanceof ServiceError && error.reason === 'outside_hours'
-		? 'To let it wait, set "On Error" in the node\'s settings to "Continue (using error output)", and lead that output to a Wait node until {{ $json.details.retryAt }}. Other items go on then. '
+		? 'To let it wait, set "On Error" in the node\'s settings to "Continue (using error output)", and lead that output to a Wait node until {{ $json.details.retryAt }}, and from there to a second node that sends. '
 		: '';
 
 /** Adds hints to the node's output in the editor: what failed, was replaced, or waited. */

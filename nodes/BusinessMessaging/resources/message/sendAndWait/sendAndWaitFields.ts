@@ -55,7 +55,7 @@ const waitLimitFields: INodeProperties[] = [
 const limitWaitTime = fixedCollectionField('Limit Wait Time', 'limitWaitTime', {
 	default: { values: { limitType: 'afterTimeInterval', resumeAmount: 45, resumeUnit: 'minutes' } },
 	description:
-		'How long to wait for the reply. Then data.outcome is "timedOut". Without this option, a question in the chat waits 24 hours, and a link waits for ever.',
+		'How long to wait for the reply. Then data.outcome is "timedOut", and no sender or channelId comes out. Without this option, a question in the chat waits 24 hours, and a link waits for ever.',
 	options: [{ displayName: 'Values', name: 'values', values: waitLimitFields }],
 });
 
