@@ -51,9 +51,9 @@ const GENERATED = /service\/(?:numberPlans|fileEndings)\.ts$/;
 
 // A change that adds takes away in the same commit, or docs/decisions/weight.md says why it cannot.
 test.each([
-	['product', /^(?:nodes|credentials)\//, 24_981],
-	['sandbox', /^sandbox\//, 22_323],
-	['tests', /^test\//, 64_590],
+	['product', /^(?:nodes|credentials)\//, 25_017],
+	['sandbox', /^sandbox\//, 22_059],
+	['tests', /^test\//, 64_777],
 	['scripts', /^scripts\/(?!pins\/)/, 4_803],
 	['examples', /^workflows\/.*\.(?:json|yaml)$/, 8_894],
 ])('the %s: as many lines as it has, and no more', (_, part, bound) => {
