@@ -106,6 +106,7 @@ it('shows the exact contents of a delivery, and sends it again', async () => {
 	expect(JSON.parse(await on.label('Body').innerText())).toEqual(JSON.parse(body.toString()));
 	await on.page.getByText('Signed text').click();
 	expect(await on.page.getByLabel('Signed text').textContent()).toContain(body.toString());
+	await on.run('scrollTo(0, 0)');
 	await illustrate(on.page, 'sandbox-deliveries');
 	await on.button('Send again').click();
 	await until('it arrived again', () => on.business.received.length === 2);

@@ -1,6 +1,6 @@
 /** A bot that answers customers, while a question to one of them is open. */
 import type { Webhook } from '#nodes/service/contract/index.ts';
-import { CHECK_ACCEPTS, lifeBy } from '#nodes/replies/resumeAddress.ts';
+import { CHECK_ACCEPTS, lifeBy } from '#nodes/replies/waitingExecution.ts';
 import { readWaiting } from '#nodes/replies/questionMark.ts';
 import { until } from '#scripts/until.mts';
 import { clearFaults, number } from './harness/conversations.mts';

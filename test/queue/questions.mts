@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { INodeParameters } from 'n8n-workflow';
 
-import { CHECK_ACCEPTS } from '#nodes/replies/resumeAddress.ts';
+import { CHECK_ACCEPTS } from '#nodes/replies/waitingExecution.ts';
 import { isTaken, markerOf, readWaiting } from '#nodes/replies/questionMark.ts';
 import type { Webhook } from '#nodes/service/contract/index.ts';
 import type { N8nHost } from '#scripts/n8n/host.mts';

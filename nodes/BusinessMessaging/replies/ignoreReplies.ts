@@ -2,7 +2,7 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { endOfResponse } from '../delivery/respond';
 import { type PassedEvent, withFields } from '../delivery/event/message';
-import { lookAt, thisN8n, type ThisN8n } from './resumeAddress';
+import { lookAt, thisN8n, type ThisN8n } from './waitingExecution';
 import type { Written } from './judge';
 import { readList } from './waitingLists';
 import type { WaitingQuestion } from './questionMark';

@@ -2,7 +2,7 @@ import { readTap } from '../delivery/event/tap';
 import { idKey, isSameId } from '../service/contract';
 import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 import { type Clock, steadyClock } from '../shared/tools/clock';
-import { CHECK_TIMEOUT, isOfThisN8n, type Life, type ThisN8n } from './resumeAddress';
+import { CHECK_TIMEOUT, isOfThisN8n, type Life, type ThisN8n } from './waitingExecution';
 import { type Claiming, claimKeyOf, Claims, type Place, placeKeyOf, WORKFLOWS } from './claims';
 import { arrivalOf, factsOf, personIn, wouldTake, type Written } from './judge';
 import { indexOf, isOpen, type ReadList, type WaitingList, WaitingLists } from './waitingLists';

@@ -3,7 +3,7 @@ import { startDeadline } from '../service/deadline';
 import type { WebhookApi } from '../service/webhooks';
 import { BoundedMap } from '../shared/tools/boundedMap';
 import type { Clock } from '../shared/tools/clock';
-import { isOfThisN8n, type ThisN8n } from './resumeAddress';
+import { isOfThisN8n, type ThisN8n } from './waitingExecution';
 import { type Place, placeKeyOf } from './claims';
 import { leftovers } from './leftovers';
 import type { Marker, WaitingQuestion } from './questionMark';

@@ -10,7 +10,7 @@ import type {
 } from 'n8n-workflow';
 
 import { withCancelSignal } from '../workarounds/cancelSignal';
-import { type FullResponse, resultOf, type ServiceRequest, withBody } from './answer';
+import { type FullResponse, resultOf, type ServiceRequest, withBody } from './exchange';
 import { normalizeBaseUrl, templatesPathOf } from './baseUrl';
 import { startDeadline } from './deadline';
 import { ServiceError } from './errors';

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { FullResponse } from './answer';
+import type { FullResponse } from './exchange';
 import { asError, type Failure, type FailureReason, ServiceError } from './errors';
 import { failureOfConnection } from './errors/failureOfConnection';
 import { startDeadline } from './deadline';

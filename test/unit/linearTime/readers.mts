@@ -21,7 +21,7 @@ import { PARTS_OF_LIST } from '#nodes/service/template/mistakes.ts';
 import { mismatchOf, textsIn } from '#nodes/service/template/check.ts';
 import { componentsOf } from '#nodes/service/template/components.ts';
 import { templateText } from '#nodes/service/template/variables.ts';
-import { parseRetryAfter } from '#nodes/service/answer.ts';
+import { parseRetryAfter } from '#nodes/service/exchange.ts';
 import { receivedMessages, toEvents } from '#nodes/delivery/event/message.ts';
 import { parseBody } from '#nodes/delivery/open.ts';
 import { verifyDelivery } from '#nodes/delivery/open.ts';

@@ -1,5 +1,5 @@
 /** What others can make the trigger do while a question waits: how long, how often, about whom. */
-import type { Life } from '#nodes/replies/resumeAddress.ts';
+import type { Life } from '#nodes/replies/waitingExecution.ts';
 import { type Delivered, ReplyRouter } from '#nodes/replies/router.ts';
 import type { WaitingList } from '#nodes/replies/waitingLists.ts';
 import { markerOf, type WaitingQuestion } from '#nodes/replies/questionMark.ts';

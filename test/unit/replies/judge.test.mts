@@ -9,7 +9,7 @@ import { TAPS_CARRY_IDS } from '#nodes/service/contract/index.ts';
 import { quotedIdsIn, readTap } from '#nodes/delivery/event/tap.ts';
 import { factsOf, judge, wouldTake } from '#nodes/replies/judge.ts';
 import { markerOf } from '#nodes/replies/questionMark.ts';
-import { choiceOfTap } from '#nodes/resources/message/sendAndWait/inChat/buttons.ts';
+import { choiceOfTap } from '#nodes/resources/message/sendAndWait/inChat/questionButtons.ts';
 import type { ChatQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { formsOfLabels } from '#nodes/shared/texts/sameWords.ts';
 

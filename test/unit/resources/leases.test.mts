@@ -1,5 +1,5 @@
 /** Send Once Keys of executions that are cancelled. */
-import { onceKeysIn } from '#nodes/resources/message/batch/onceMemory.ts';
+import { onceKeysIn } from '#nodes/resources/message/batch/onceKey.ts';
 import { contextWith } from './actionNode.mts';
 
 const once = { key: 'order', fingerprint: 'x' };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { fingerprintOf } from '#nodes/resources/message/batch/onceMemory.ts';
+import { fingerprintOf } from '#nodes/resources/message/batch/onceKey.ts';
 import { lookAt, problemIn, readRecipient } from '#nodes/service/recipient.ts';
 import { checkout } from '#scripts/checkout.mts';
 import { FakeService, jobsTo, sendAll, settingsFor } from '../sending/fakeService.mts';

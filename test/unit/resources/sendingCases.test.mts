@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
-import { fingerprintOf } from '#nodes/resources/message/batch/onceMemory.ts';
+import { fingerprintOf } from '#nodes/resources/message/batch/onceKey.ts';
 import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
 
 const send = async (entered: Record<string, unknown>, setting: Setting = {}) =>

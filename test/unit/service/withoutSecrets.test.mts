@@ -1,4 +1,4 @@
-import { resultOf } from '#nodes/service/answer.ts';
+import { resultOf } from '#nodes/service/exchange.ts';
 import type { ServiceClient, ServiceRequest } from '#nodes/service/client.ts';
 import { sendMessage } from '#nodes/service/messages.ts';
 import { signaturesIn, withoutSecrets } from '#nodes/service/secrets.ts';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { thisN8n } from '../../replies/resumeAddress';
+import { thisN8n } from '../../replies/waitingExecution';
 import { webUrl } from '../../service/baseUrl';
 import { getChannel } from '../../service/channels';
 import type { ServiceClient } from '../../service/client';

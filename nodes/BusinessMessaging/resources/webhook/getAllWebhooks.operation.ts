@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { isOfThisN8n, lookAt, removeGone, thisN8n } from '../../replies/resumeAddress';
+import { isOfThisN8n, lookAt, removeGone, thisN8n } from '../../replies/waitingExecution';
 import {
 	isTaken,
 	readWaiting,

@@ -8,7 +8,7 @@ import {
 	templatesSyncedSchema,
 } from '../contract';
 import type { CreatedTemplate, NewTemplate, SyncedTemplates } from '../contract';
-import type { ServiceRequest } from '../answer';
+import type { ServiceRequest } from '../exchange';
 import { type FailureReason, mayBeDone, notDone } from '../errors';
 import { hintIn, type Hints, saying } from '../errors/nodeError';
 

@@ -1,6 +1,6 @@
 import type { ServiceClient } from '../../service/client';
 import { asError, ServiceError } from '../../service/errors';
-import type { ServiceRequest } from '../../service/answer';
+import type { ServiceRequest } from '../../service/exchange';
 import { type Clock, laterBy } from './clock';
 
 /** How long the reading of a list waits in all, if the service asks to. */

@@ -1,6 +1,6 @@
 import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { thisN8n } from '../../replies/resumeAddress';
+import { thisN8n } from '../../replies/waitingExecution';
 import { removingOver } from '../../replies/waitingLists';
 import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../../service/client';
 import { isSameId, type Webhook } from '../../service/contract';

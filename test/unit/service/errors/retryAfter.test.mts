@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '#nodes/service/answer.ts';
+import { parseRetryAfter } from '#nodes/service/exchange.ts';
 
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-07-15T19:00:00.000Z');

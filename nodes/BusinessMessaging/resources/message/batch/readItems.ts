@@ -13,7 +13,7 @@ import {
 } from '../../../shared/node/parameters';
 import { identityOf } from '../content/mediaSource';
 import { readFallback } from '../template/fallback';
-import { fingerprintOf, readOnceKey } from './onceMemory';
+import { fingerprintOf, readOnceKey } from './onceKey';
 import type { SendOptions } from './options';
 import type { MessageJob, Outgoing, OutgoingParts, ReadItem } from './sendItems';
 

@@ -19,7 +19,7 @@ import { nameOfContent, sendMessage } from '../../../service/messages';
 import { steadyClock, withHostClock } from '../../../shared/tools/clock';
 import type { RequestTimes } from '../../../shared/texts/sentSpan';
 import { filesUnderWay, type MediaSource, readFile } from '../content/mediaSource';
-import { onceKeysIn } from './onceMemory';
+import { onceKeysIn } from './onceKey';
 
 /** What leaves in place of a message that was refused because the window is closed. */
 export interface Fallback extends ShownText {

@@ -3,7 +3,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { DeliveryMemory, refuse, respond } from '../../../delivery/respond';
 import { log } from '../../../service/log';
 import { asError } from '../../../service/errors';
-import { CHECK_ACCEPTS } from '../../../replies/resumeAddress';
+import { CHECK_ACCEPTS } from '../../../replies/waitingExecution';
 import { noticePage, showPage } from './byLink/pages';
 import { CLOSED, receiveByLink } from './byLink/receiveByLink';
 import { receiveInChat } from './inChat/receiveInChat';

@@ -19,7 +19,7 @@ import { toNodeError } from '../../../service/errors';
 import { identifierOf } from '../../../service/recipient';
 import { readText } from '../../../shared/node/parameters';
 import { requireEngineThatWaits } from '../../../workarounds/engine';
-import { fingerprintOf, onceKeysIn, readOnceKey } from '../batch/onceMemory';
+import { fingerprintOf, onceKeysIn, readOnceKey } from '../batch/onceKey';
 import { askByLink } from './byLink/askByLink';
 import { askInChat } from './inChat/askInChat';
 import { isInChat, keepQuestion, timedOutItem, type Question } from './kinds';

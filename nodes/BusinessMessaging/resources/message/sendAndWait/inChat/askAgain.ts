@@ -15,7 +15,7 @@ import { steadyClock } from '../../../../shared/tools/clock';
 import { type DatedChange, sentSpan, type SentSpan } from '../../../../shared/texts/sentSpan';
 import { type ChatQuestion, peopleOf, repliesTo } from '../kinds';
 import type { ChatReply } from '../kinds/kind';
-import { withChoices, withValues } from './buttons';
+import { withChoices, withValues } from './questionButtons';
 import { turnsOfQuestions } from './temporaryWebhook';
 
 /** What it takes to act on a question that waits. */

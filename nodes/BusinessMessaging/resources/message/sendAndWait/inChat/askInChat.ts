@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { lookAt, thisN8n } from '../../../../replies/resumeAddress';
+import { lookAt, thisN8n } from '../../../../replies/waitingExecution';
 import { type Marker, markerOf, type Takes, type WaitMark } from '../../../../replies/questionMark';
 import { replyRouter } from '../../../../replies/router';
 import { CREDENTIAL_TYPE, type ServiceClient } from '../../../../service/client';
@@ -22,8 +22,8 @@ import { type ChatDraft, chatKinds, type ChatQuestion, repliesTo } from '../kind
 import { makeLink, seal } from '../links';
 import { sendQuestion } from '../sendQuestion';
 import { beginWait, type ChatSettings } from '../waitSettings';
-import { withChoices } from './buttons';
-import { readQuestionFallback } from './fallback';
+import { withChoices } from './questionButtons';
+import { readQuestionFallback } from './questionTemplate';
 import { type Addressee, type Lock, lockQuestion, type LockRequest, queuePlaces } from './lock';
 import { attributesOf, lastingApi, markWhoWasAsked, removeOwn } from './temporaryWebhook';
 

@@ -1,5 +1,5 @@
-import { isOfThisN8n, removeGone } from '../../../../replies/resumeAddress';
-import type { Life, ThisN8n } from '../../../../replies/resumeAddress';
+import { isOfThisN8n, removeGone } from '../../../../replies/waitingExecution';
+import type { Life, ThisN8n } from '../../../../replies/waitingExecution';
 import { isOver, marksOf, type WaitingQuestion } from '../../../../replies/questionMark';
 import type {
 	CreateWebhookRequest,

@@ -11,7 +11,7 @@ import type { DeliveryMemory } from '../../../../delivery/respond';
 import { type DeliveredMessage, receivedMessages } from '../../../../delivery/event/message';
 import { type KnownProof, openDelivery } from '../../../../delivery/open';
 import { log, warnOf } from '../../../../service/log';
-import { thisN8n } from '../../../../replies/resumeAddress';
+import { thisN8n } from '../../../../replies/waitingExecution';
 import { type Place, placeKeyOf } from '../../../../replies/claims';
 import { arrivalOf, type Heard, heardIn, judge } from '../../../../replies/judge';
 import { replyRouter } from '../../../../replies/router';
@@ -27,7 +27,7 @@ import { valuesIn } from '../kinds/expect';
 import type { ChatReply } from '../kinds/kind';
 import { type Decision, tellOthers } from '../tellOthers';
 import { askAgain, askedByFields, type Asker, askOnceMore } from './askAgain';
-import { choiceOfTap, valuesOfTap } from './buttons';
+import { choiceOfTap, valuesOfTap } from './questionButtons';
 import { unseal } from '../links';
 import { retire, sweep } from './temporaryWebhook';
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { isOfThisN8n, thisN8n, type ThisN8n } from '../../../../replies/resumeAddress';
+import { isOfThisN8n, thisN8n, type ThisN8n } from '../../../../replies/waitingExecution';
 import { leftovers } from '../../../../replies/leftovers';
 import { readQuestions } from '../../../../replies/waitingLists';
 import type { WaitingQuestion, WaitMark } from '../../../../replies/questionMark';

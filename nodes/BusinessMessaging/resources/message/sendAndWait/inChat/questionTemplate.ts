@@ -13,7 +13,7 @@ import { steadyClock } from '../../../../shared/tools/clock';
 import { readFallback } from '../../template/fallback';
 import { matchTitle } from '../kinds/matchChoices';
 import type { ChatSettings } from '../waitSettings';
-import { idOfQuickReply } from './buttons';
+import { idOfQuickReply } from './questionButtons';
 
 /**
  * Reads the template that asks if the window is closed, never from memory: a change of its labels
@@ -36,8 +36,8 @@ export async function readQuestionFallback(
 	const { template } = ready;
 	const { content } = ready.leaves;
 	const replies = template ? quickRepliesOf(template) : [];
-	if (kind !== 'approvalInChat') checkChoices(choices, content, template);
-	else if (template) checkLabels(choices, replies);
+	if (kind !== 'approvalInChat') checkTemplateChoices(choices, content, template);
+	else if (template) checkTemplateLabels(choices, replies);
 	const named = replies.flatMap(({ index, title }) => {
 		const choice = matchTitle(title, choices);
 		if (choice === undefined) return [];
@@ -63,7 +63,7 @@ function payloadError(taken: number, replies: readonly QuickReply[]): Error {
 }
 
 /** Each label is a quick reply, in any order. A tap means what its words say. */
-function checkLabels(labels: readonly string[], replies: readonly QuickReply[]): void {
+function checkTemplateLabels(labels: readonly string[], replies: readonly QuickReply[]): void {
 	const titles = replies.map(({ title }) => title);
 	const missing = labels.filter((label) => matchTitle(label, titles) === undefined);
 	if (missing.length === 0) return;
@@ -77,7 +77,7 @@ function checkLabels(labels: readonly string[], replies: readonly QuickReply[]):
 	);
 }
 
-function checkChoices(
+function checkTemplateChoices(
 	choices: readonly string[],
 	content: SendContent,
 	template: ListedTemplate | undefined,

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-import { ANSWER_MAX, resultOf, withBody } from '#nodes/service/answer.ts';
+import { ANSWER_MAX, resultOf, withBody } from '#nodes/service/exchange.ts';
 import { ServiceError } from '#nodes/service/errors/index.ts';
 import { webhookListSchema } from '#nodes/service/contract/index.ts';
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { lookAt, removeGone, thisN8n } from '#nodes/replies/resumeAddress.ts';
+import { lookAt, removeGone, thisN8n } from '#nodes/replies/waitingExecution.ts';
 import { readWaiting } from '#nodes/replies/questionMark.ts';
 import { hostClock } from '#nodes/shared/tools/clock.ts';
 
