@@ -173,7 +173,7 @@ it('prints how to use it', async () => {
 	expect(await help.ended).toBe(0);
 	const readme = readFileSync(join(checkout, 'sandbox', 'README.md'), 'utf8');
 	const options = [...help.output().matchAll(/^ {2}(--[\w-]+)/gm)].map(([, name]) => name!);
-	expect(options).toHaveLength(12);
+	expect(options).toHaveLength(11);
 	for (const option of options) expect(readme).toMatch(new RegExp(`^\\|.*\`${option}\\b`, 'm'));
 	const version = start(['--version']);
 	expect(await version.ended).toBe(0);
