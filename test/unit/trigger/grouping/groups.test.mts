@@ -100,6 +100,15 @@ describe('by arrival', () => {
 		},
 	);
 
+	it('counts no longer who left', async () => {
+		const first = await enter('a', byCustomer);
+		await goAway(await enter('b', byCustomer));
+		await enter('c', byCustomer);
+		expect(first.turn).toEqual(WAITS);
+		await enter('d', byCustomer);
+		expect(first.turn).toEqual(leads('a', 'c', 'd'));
+	});
+
 	it('starts a full group at once', async () => {
 		await enter('a');
 		const [second, third] = [await enter('b'), await enter('c')];
