@@ -10,7 +10,10 @@ import {
 	matchLabel,
 	matchTitle,
 } from '#nodes/resources/message/sendAndWait/kinds/matchChoices.ts';
-import { idOfButton, withChoices } from '#nodes/resources/message/sendAndWait/inChat/questionButtons.ts';
+import {
+	idOfButton,
+	withChoices,
+} from '#nodes/resources/message/sendAndWait/inChat/questionButtons.ts';
 import { formsOfLabels, namedBy, readingsOf } from '#nodes/shared/texts/sameWords.ts';
 
 const TIMES = ['Manhã', 'Tarde', 'Noite', 'Amanhã'];
