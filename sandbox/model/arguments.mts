@@ -71,9 +71,3 @@ function leavesOf(schema: unknown): string[] {
 	if (type === 'object' || inner.length > 0) return inner.flatMap(leavesOf);
 	return [choices ? 'enum' : type];
 }
-
-/** What the descriptions in a schema say, however deep. */
-export function aboutArguments(schema: unknown): string {
-	const { description, properties } = SCHEMA.parse(schema);
-	return [description, ...Object.values(properties).map(aboutArguments)].join(' ');
-}

@@ -1,5 +1,5 @@
 /** What the stand-in says: by rules, without a model. */
-import { aboutArguments, argumentsFrom, isOneText } from './arguments.mts';
+import { argumentsFrom, isOneText } from './arguments.mts';
 import type { ModelMessage, ModelReply, ModelRequest, ModelTool } from './conversation.mts';
 import { asMarkdown } from './markdown.mts';
 
@@ -43,7 +43,7 @@ const RULES: Rule[] = [
 			say(turn, `This is what I found:\n\n${asMarkdown(turn.result?.content ?? '')}`),
 	},
 	{
-		// A tool has a word of what was written, in its name or a description.
+		// A tool's name or description has a word of what was written.
 		applies: ({ wanted }) => wanted !== undefined,
 		reply: ({ wanted, words }) => call(wanted, words),
 	},
@@ -71,20 +71,19 @@ function turnOf({ messages, tools }: ModelRequest): Turn {
 	// The examples quote what a customer wrote.
 	const words = asked.replaceAll(/^> /gm, '');
 	const sender = tools.find(sendsText);
-	const others = tools.filter((tool) => tool !== sender);
 	const result = last?.role === 'tool' ? last : undefined;
 	const called = tools.find(({ name }) => name === result?.tool);
-	const known = bestMatch(words, colleaguesLines(messages), (line) => line);
-	// A tool of n8n is called like its operation. What it finds is then said of its arguments alone.
-	const byArguments = () =>
-		bestMatch(words, others, ({ parameters }) => aboutArguments(parameters));
 	return {
 		words,
 		result,
 		sender,
 		saying: SAYING.exec(called?.description ?? '')?.[1],
-		known,
-		wanted: bestMatch(words, others, aboutOf) ?? (known === undefined ? byArguments() : undefined),
+		known: bestMatch(words, colleaguesLines(messages), (line) => line),
+		wanted: bestMatch(
+			words,
+			tools.filter((tool) => tool !== sender),
+			aboutOf,
+		),
 	};
 }
 
@@ -125,7 +124,7 @@ const colleaguesLines = (messages: ModelMessage[]): string[] =>
 
 /** Words that say nothing about what is asked for. */
 const COMMON = new Set(
-	'about could customer does from have hello message please such tell text thank that them there they this tool what when where which will with would your'.split(
+	'about could customer does from have hello message please tell text thank that them there they this tool what when where which will with would your'.split(
 		' ',
 	),
 );

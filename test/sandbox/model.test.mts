@@ -67,10 +67,6 @@ describe.each([
 		const said = [user('Where are my orders, such as A-4711?')];
 		const found = called('Find_Order', { orderNumber: 'A-4711' });
 		expect(await ask(said, [SENDER, ORDERS])).toEqual(found);
-		const value = { type: 'string', description: "the order's number, such as A-1001" };
-		const rows = tool('Get_row_s', 'Get row(s) in Data table', { keyValue: value });
-		const got = called('Get_row_s', { keyValue: 'A-4711' });
-		expect(await ask(said, [SENDER, rows])).toEqual(got);
 		const result = JSON.stringify([{ state: 'shipped', items: [{ sku: 1 }] }]);
 		said.push({ call: 'Find_Order', id: 'call_1' }, { result, of: 'call_1' });
 		const text = 'This is what I found:\n\n- **state**: shipped\n- **items**: `[{"sku":1}]`';
