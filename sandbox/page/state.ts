@@ -46,7 +46,7 @@ export class App {
 		return this.state.webhooks.find((webhook) => webhook.id === id);
 	}
 
-	/** Who gets the deliveries of a webhook, which may be gone. */
+	/** What people call the receiver of a webhook. The webhook may have been removed. */
 	receiver(id: string, description = this.webhook(id)?.description ?? null) {
 		const url = this.webhook(id)?.url;
 		const unnamed = url === undefined ? 'a webhook that was removed' : new URL(url).host;

@@ -133,7 +133,7 @@ describe('a list that an expression gives keeps its variables', () => {
 	];
 	const asSent = { parameter_format: 'POSITIONAL', components };
 	const json = { definition: 'json', components: list };
-	const library = {
+	const fromLibrary = {
 		...{ definition: 'library', libraryTemplate: byId('delivery_1') },
 		libraryInputs:
 			'={{ { library_template_button_inputs: [{ type: "URL", url: { base_url: "https://a.example/{{1}}", url_suffix_example: "https://a.example/1042" } }] } }}',
@@ -141,7 +141,7 @@ describe('a list that an expression gives keeps its variables', () => {
 	test.each<[string, object, object]>([
 		['Create', { ...NEW, ...json }, asSent],
 		['Update', { ...CHANGE, ...json }, asSent],
-		['From Library', { ...NEW, ...library }, { library_template_button_inputs: buttons }],
+		['From Library', { ...NEW, ...fromLibrary }, { library_template_button_inputs: buttons }],
 	])('%s', async (_what, parameters, body) => {
 		const known = { id: '1', name: 'as_list', language: 'es', category: 'UTILITY' };
 		const { sent } = await run(parameters, answer({ ...known, success: true, data: [known] }));

@@ -243,8 +243,8 @@ describe("the list of the library's templates", () => {
 	const businessId = { __rl: true, mode: 'id', value: 'b1' };
 	const delivery = { name: 'delivery_1', category: 'UTILITY', languages: ['en_US', 'es'] };
 	const languages = ['en_US', 'de', 'es', 'fr', 'it', 'pl', 'pt_BR'];
-	const withLibrary = (...library: object[]) =>
-		contextWith({ businesses: { b1: [] }, library, parameters: { businessId } });
+	const withLibrary = (...listed: object[]) =>
+		contextWith({ businesses: { b1: [] }, library: listed, parameters: { businessId } });
 
 	it('has name, category and languages, the text as description, and finds by all of them', async () => {
 		const code = { name: 'code_1', category: 'AUTHENTICATION', languages, body: 'Your code' };

@@ -1,7 +1,7 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
 import { buttonFields } from './buttonFields';
-import { libraryFields } from './readLibrary';
+import { fieldsOfLibrary } from './readLibrary';
 import {
 	textField,
 	numberField,
@@ -154,7 +154,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		description:
 			'The list of components, or a whole template: its name and language do not count here',
 	}),
-	...libraryFields,
+	...fieldsOfLibrary,
 	collectionField('Additional Fields', 'additionalFields', 'Field', [
 		switchField('Allow Category Change', 'allowCategoryChange', {
 			description: 'Whether the reviewer may choose another category instead of rejecting',

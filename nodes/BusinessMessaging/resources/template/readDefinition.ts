@@ -74,8 +74,8 @@ async function definitionOf(
 	const common = (category: Category) => readAdditional(context, index, category);
 	switch (context.getNodeParameter('definition', index, 'fields')) {
 		case 'library': {
-			const library = readLibrary(context, index);
-			return (category) => ({ definition: { ...common(category), ...library } });
+			const fromLibrary = readLibrary(context, index);
+			return (category) => ({ definition: { ...common(category), ...fromLibrary } });
 		}
 		case 'json': {
 			const given = readList(context, index);

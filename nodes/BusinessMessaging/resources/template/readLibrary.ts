@@ -153,7 +153,7 @@ const libraryButtonFields = [
 ];
 
 /** A template of the service's library, and what it asks for. */
-export const libraryFields: INodeProperties[] = [
+export const fieldsOfLibrary: INodeProperties[] = [
 	{
 		...locator(
 			'Library Template',
