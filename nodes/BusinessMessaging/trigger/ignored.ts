@@ -1,12 +1,14 @@
-/** The options *Ignore Older Than* and *A Person's Limit*, and messages that come again. */
-import type { IWebhookFunctions } from 'n8n-workflow';
+/** What a delivery's events pass: the options *Ignore Older Than* and *A Person's Limit*. */
+import type { IWebhookResponseData } from 'n8n-workflow';
 
-import { authorOf, type PassedEvent, withFields } from '../delivery/event/message';
+import { authorOf, type PassedEvent, toEvents, withFields } from '../delivery/event/message';
 import { readTap } from '../delivery/event/tap';
 import { log } from '../service/log';
 import { laterBy, steadyClock } from '../shared/tools/clock';
-import { DeliveryMemory, type Admission, settle } from '../delivery/respond';
+import { askToRepeat, settle } from '../delivery/respond';
 import { type LimitRules, PersonLimit } from './personLimit';
+import type { Proven } from './prove';
+import { withoutRepeated } from './repeated';
 
 const HOUR = 3_600_000;
 /** Milliseconds between two lines in the log about the same option of a node. */
@@ -14,18 +16,28 @@ const BETWEEN_LINES = 60_000;
 /** Messages that the next line will count. No entry: no line was written lately. */
 const counts = new Map<string, number>();
 
-export interface Reception {
-	context: IWebhookFunctions;
-	/** Names it among all nodes of the process. */
-	node: readonly string[];
+type Reception = Pick<Proven, 'context' | 'node'>;
+
+/** The response if a person's limit left nothing. */
+export const TOO_MANY: IWebhookResponseData = { webhookResponse: { message: 'Too many messages' } };
+
+/** The events of a delivery that pass the node's options and did not come before, or a response. */
+export function eventsIn(delivery: Proven): PassedEvent[] | IWebhookResponseData {
+	const { settings, body, context } = delivery;
+	const found = withoutOld(delivery, toEvents(body, settings.output));
+	const fresh = withoutRepeated(delivery, found);
+	if (fresh === 'later') return askToRepeat(context, 'Being processed');
+	if (fresh.length === 0 && found.length > 0)
+		return { webhookResponse: { message: 'Received before' } };
+	const passed = settings.personLimit
+		? withoutTooMany(delivery, settings.personLimit, fresh)
+		: fresh;
+	return passed.length === 0 && fresh.length > 0 ? TOO_MANY : passed;
 }
 
 /** Leaves out customers' messages that are too old, unless they have no time. */
-export function withoutOld(
-	at: Reception,
-	hours: number | undefined,
-	events: PassedEvent[],
-): PassedEvent[] {
+function withoutOld(at: Proven, events: PassedEvent[]): PassedEvent[] {
+	const hours = at.settings.oldestHours;
 	if (hours === undefined) return events;
 	const since = Date.now() - hours * HOUR;
 	const fresh = events.filter(
@@ -51,42 +63,6 @@ function sayIgnored(at: Reception, ignored: number, why: string, option: string)
 	});
 }
 
-/** One for all nodes of the process, beside the memory of deliveries and as large. */
-const memory = new DeliveryMemory();
-
-type Admitted = Extract<Admission, { state: 'new' }>;
-
-/** Leaves out messages that came under another key. `later`: one is still being processed. */
-export function withoutRepeated(
-	{ context, node }: Reception,
-	events: PassedEvent[],
-): PassedEvent[] | 'later' {
-	const admitted = new Map<string, Admitted>();
-	const endAll = (isConfirmed: boolean) => {
-		for (const admission of admitted.values()) admission.end(isConfirmed);
-	};
-	const passed: PassedEvent[] = [];
-	for (const event of events) {
-		const { message } = event;
-		if (message?.event !== 'MESSAGE_RECEIVED') {
-			passed.push(event);
-			continue;
-		}
-		const { messageId } = message;
-		if (admitted.has(messageId)) continue;
-		const admission = memory.admit(...node, messageId);
-		if (admission.state === 'inFlight') {
-			endAll(false);
-			return 'later';
-		}
-		if (admission.state === 'seen') continue;
-		admitted.set(messageId, admission);
-		passed.push(event);
-	}
-	if (admitted.size > 0) settle(context, { state: 'new', end: endAll });
-	return passed;
-}
-
 /** One for all nodes of the process, too. */
 const limit = new PersonLimit(steadyClock);
 /** Milliseconds between two looks at what n8n is storing. */
@@ -100,7 +76,7 @@ function personOf({ node }: Reception, event: PassedEvent): string {
 }
 
 /** Leaves out messages of people who are over their limit. */
-export function withoutTooMany(at: Reception, rules: LimitRules, events: PassedEvent[]) {
+function withoutTooMany(at: Reception, rules: LimitRules, events: PassedEvent[]) {
 	const left = events.filter((event) => limit.stateOf(personOf(at, event), rules) !== 'over');
 	const ignored = events.length - left.length;
 	sayIgnored(at, ignored, 'Too many messages of one person', "A Person's Limit");

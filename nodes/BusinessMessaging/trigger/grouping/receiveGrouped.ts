@@ -5,29 +5,26 @@ import { authorOf, type PassedEvent } from '../../delivery/event/message';
 import { askToRepeat, executionOf, itemsOf } from '../../delivery/respond';
 import { steadyClock } from '../../shared/tools/clock';
 import { Groups } from './groups';
-import type { GroupingSettings } from './groupingSettings';
-import { countStart, type Reception } from '../ignored';
-import type { LimitRules } from '../personLimit';
+import { countStart, TOO_MANY } from '../ignored';
+import type { Proven } from '../prove';
 
 /** One for all nodes of the process: its keys hold the node. */
 const groups = new Groups<GroupedDelivery>(steadyClock);
 
 /**
  * Starts the workflow for an admitted delivery, or lets it wait for others.
- * @param settings undefined: it waits for none
  * @param received with all of its events
  * @param judged those that no question took
  * @param since when it came, by `steadyClock`
  */
 export async function receiveInGroup(
-	at: Reception,
-	settings: GroupingSettings | undefined,
+	at: Proven,
 	received: Omit<GroupedDelivery, 'arrivedAt'>,
 	judged: Promise<PassedEvent[] | 'later'>,
 	since: number,
-	limit: LimitRules | undefined,
 ): Promise<IWebhookResponseData> {
 	const { context, node } = at;
+	const { grouping: settings, personLimit: limit } = at.settings;
 	const arrivedAt = Date.now();
 	const content = judged.then(
 		(events) =>
@@ -60,9 +57,6 @@ export async function receiveInGroup(
 		? { webhookResponse: { message: 'Filtered out' } }
 		: askToRepeat(context, 'Not stored');
 }
-
-/** The response if a person's limit left nothing. */
-export const TOO_MANY: IWebhookResponseData = { webhookResponse: { message: 'Too many messages' } };
 
 /** What a delivery brings to its group. */
 interface GroupedDelivery {
