@@ -36,7 +36,7 @@ export * from '../nodes/BusinessMessaging/service/template/definition.ts';
 export { TEMPLATE_LANGUAGES } from '../nodes/BusinessMessaging/service/template/languages.ts';
 export * from '../nodes/BusinessMessaging/service/template/placeholders.ts';
 export * from '../nodes/BusinessMessaging/service/template/variables.ts';
-export * from './media/limits.mts';
+export * from './mediaLimits.mts';
 export type { MediaSubCode };
 
 export const idSchema = z.string().regex(ID_PATTERN, `must be ${ID_FORM}`);

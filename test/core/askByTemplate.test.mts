@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import type { SendContent } from '#nodes/service/contract/contents.ts';
-import { componentsIn } from '#nodes/service/template/sent.ts';
+import { componentsIn } from '#nodes/service/sentTemplate.ts';
 import { listed } from '../unit/service/template/samples.mts';
 import { type Asking, asking, startAsking } from './harness/asking.mts';
 

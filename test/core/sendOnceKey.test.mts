@@ -2,7 +2,7 @@
 import { DataDeduplicationService } from 'n8n-core';
 import type { ICheckProcessedOptions, IDataObject, INode } from 'n8n-workflow';
 
-import { entriesFor } from '#nodes/sending/once/leases.ts';
+import { entriesFor } from '#nodes/sending/once/entries.ts';
 import { asking, askingOfEachTest, CHANNEL } from './harness/asking.mts';
 import { runInEngine } from './harness/engine.mts';
 import { SECRET_KEY } from './harness/fakeService.mts';

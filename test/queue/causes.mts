@@ -1,7 +1,7 @@
 /** What n8n itself did to executions and keys, from its logs and its database. */
 import { hash } from 'node:crypto';
 
-import { entriesOf } from '#nodes/sending/once/leases.ts';
+import { entriesOf } from '#nodes/sending/once/entries.ts';
 import { acceptedTexts } from '../host/harness/conversations.mts';
 import { eventIn } from '../load/records.mts';
 import type { Cluster, Member } from './cluster.mts';

@@ -1,6 +1,6 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
-import type { Departure } from './departure';
-import { targetOf } from './execution';
+import type { Outgoing } from './outgoing';
+import { targetOf } from './batch';
 import type {
 	PartedItem,
 	RequestPorts,
@@ -8,7 +8,7 @@ import type {
 	SendOutcome,
 	SentMessage,
 	ShownText,
-} from './execution';
+} from './batch';
 import { type NodeKeys, sendOnce, unknownOutcome } from './once/sendOnce';
 import type { RecordKey, SentRecord } from './sentRecord';
 
@@ -30,7 +30,7 @@ class FallbackError extends ServiceError {}
 /** What a message passes: the sent record, its Send Once Key, the pace, and its fallback. */
 export class Chain<Job extends SendJob> {
 	constructor(
-		private readonly departure: Departure<Job>,
+		private readonly outgoing: Outgoing<Job>,
 		private readonly ports: SendPorts<Job>,
 		private readonly sendAgain = false,
 	) {}
@@ -44,7 +44,7 @@ export class Chain<Job extends SendJob> {
 		const { parts } = item;
 		const [first, ...others] = parts;
 		// An earlier try may have sent the item in one piece.
-		const { isStopped } = this.departure.execution;
+		const { isStopped } = this.outgoing.batch;
 		const before = isStopped ? undefined : this.sentBefore(first, entryOfItem(first));
 		if (before) return before;
 		const messageIds: Array<string | null> = [];
@@ -67,25 +67,25 @@ export class Chain<Job extends SendJob> {
 	 * @returns undefined if nothing was sent, because sending stopped
 	 */
 	private async send(job: Job, covered: readonly Job[] = []): Promise<SendOutcome | undefined> {
-		const { departure, sendAgain } = this;
-		if (departure.execution.isStopped) return undefined;
+		const { outgoing, sendAgain } = this;
+		if (outgoing.batch.isStopped) return undefined;
 		const { name, once, channelId, recipient } = job;
 		const before = this.sentBefore(job, entryOf(job));
-		departure.hasBegun ||= before !== undefined && !('error' in before);
+		if (before && !('error' in before)) outgoing.noteAccepted();
 		if (before) return before;
 		const send = async () => await this.sendOrFallback(job);
 		const coveredBy = ({ sentAs }: SentMessage) =>
 			sentAs ? covered.flatMap((other) => other.once ?? []) : [];
-		const how = { sendAgain, waits: departure, coveredBy };
+		const how = { sendAgain, waits: outgoing, coveredBy };
 		try {
 			const sent = await (once ? sendOnce(name, once, this.ports.onceKeys, send, how) : send());
 			if (sent !== 'alreadySent') return sent;
-			departure.hasBegun = true;
+			outgoing.noteAccepted();
 			return { alreadySent: true, messageId: null, channelId, recipient };
 		} catch (error) {
 			return { error: asError(error) };
 		} finally {
-			departure.rest();
+			outgoing.rest();
 		}
 	}
 
@@ -125,7 +125,7 @@ export class Chain<Job extends SendJob> {
 	): Promise<SentMessage | undefined> {
 		const { sentRecord } = this.ports;
 		try {
-			const messageId = await this.departure.send(job);
+			const messageId = await this.outgoing.send(job);
 			if (messageId === undefined) return undefined;
 			if (sentAs) sentRecord.recordReplaced(...entry, messageId);
 			else sentRecord.recordAccepted(...entry, messageId);

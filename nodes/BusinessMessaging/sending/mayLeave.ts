@@ -4,7 +4,7 @@ import type { Held, Holds } from './holds';
 
 /** Milliseconds for which a response counts: clocks that count whole ones can disagree by one. */
 export const COUNTED = 1001;
-/** Milliseconds of a pause for which any number of executions wait: of any, and of a channel's. */
+/** Milliseconds of a pause for which any number of batches wait: of any, and of a channel's. */
 const SHORT_WAIT = 10_000;
 const SHORT_PAUSE = 2 * 60_000;
 /** Longest time that an item waits because it, or what it follows, was refused or held. */
@@ -12,7 +12,7 @@ const LONGEST_WAIT = 15 * 60_000;
 
 /** What decides about a message: its own state, and that of its channel. */
 export interface Message {
-	readonly execution: object;
+	readonly batch: object;
 	/** In one spelling. */
 	readonly recipient: string;
 	/** 0 for no limit. */
@@ -26,22 +26,22 @@ export interface Message {
 	readonly heldSince: number | undefined;
 	/** Whether it waits for its Send Once Key, and not to leave. `long`: as long as who holds it. */
 	readonly waitsForKey: boolean | 'long';
-	/** Whether its execution need not count: in the editor, or because others of it can leave. */
+	/** Whether its batch need not count: in the editor, or because others of it can leave. */
 	readonly isUncounted: boolean;
-	/** Whether its execution may have one more message under way. */
+	/** Whether its batch may have one more message under way. */
 	readonly hasFreePlace: boolean;
-	/** Where its execution tries no more, of its recipient and channel what lasts longer. */
+	/** Where its batch tries no more, of its recipient and channel what lasts longer. */
 	readonly closed: { until: number } | undefined;
 	/** Milliseconds until its hours, or 0. */
 	opensIn(): number;
-	/** What holds it back because nobody knows what became of others of its execution. */
+	/** What holds it back because nobody knows what became of others of its batch. */
 	inOutage(now: number): Held | undefined;
 }
 
 export interface Channel {
 	readonly holds: Pick<Holds, 'of' | 'triedUntil'>;
-	/** Of executions that wait long, over all channels. */
-	readonly places: { areOpenTo(execution: object): boolean };
+	/** Of batches that wait long, over all channels. */
+	readonly places: { areOpenTo(batch: object): boolean };
 	/** Messages that left the queue and have no response. */
 	readonly inFlight: number;
 	/** When the responses came that count against a limit, ascending. */
@@ -50,7 +50,7 @@ export interface Channel {
 	readonly isClosed: boolean;
 }
 
-/** `until`: when to ask again, if nothing changes before. `isLong`: its execution takes a place. */
+/** `until`: when to ask again, if nothing changes before. `isLong`: its batch takes a place. */
 export type Wait = { until: number; isLong?: boolean } & (
 	{ for: 'key' | 'try' | 'place' | 'limit' } | { for: 'service'; held: Held }
 );
@@ -67,7 +67,7 @@ export const waitsUntil = (
 export function mayLeave(message: Message, channel: Channel, now: number): Decision {
 	const { recipient, maxPerSecond, latest, number } = message;
 	const until = waitsUntil(message, now);
-	const mayWaitLong = message.isUncounted || channel.places.areOpenTo(message.execution);
+	const mayWaitLong = message.isUncounted || channel.places.areOpenTo(message.batch);
 	if (message.waitsForKey) {
 		const isLong = message.waitsForKey === 'long';
 		if (now >= until) return { fail: 'key' };
@@ -95,7 +95,7 @@ export function mayLeave(message: Message, channel: Channel, now: number): Decis
 	return free <= now ? 'leave' : { wait: { for: 'limit', until: Math.min(free, latest) } };
 }
 
-/** Whether at most three executions wait for this. */
+/** Whether at most three batches wait for this. */
 function isLongWait({ until, isOwn, reason }: Held, now: number): boolean {
 	const isOfChannel = !isOwn && reason !== 'outage';
 	return until - now > (isOfChannel ? SHORT_PAUSE : SHORT_WAIT);

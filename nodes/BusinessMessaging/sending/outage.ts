@@ -16,12 +16,12 @@ export interface Trier {
 }
 
 /**
- * What unknown outcomes in a row hold back, of one execution on one channel. Each would put one
+ * What unknown outcomes in a row hold back, of one batch on one channel. Each would put one
  * more message in doubt, so one at a time tries whether the service is back.
  *
  * `counting`: fewer than three in a row. `ending`: three, and others or a try are under way.
  * `paused`: nothing is under way, until a time; then the next message is the try. An accepted
- * message, of any execution, begins anew.
+ * message, of any batch, begins anew.
  */
 export class Outage {
 	private unknown = 0;

@@ -8,35 +8,37 @@ import { type Channel, COUNTED, type Failed, mayLeave, type Message, type Wait }
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
 const PATIENCE = 5000;
 
-/** Executions that wait long at a time, because each takes a place in n8n. */
+/** Batches that wait long at a time, because the execution of each takes a place in n8n. */
 const MAX_WAITING = 3;
 
-/** The executions of a process that wait long, over all channels, and their messages that do. */
+/** The batches of a process that wait long, over all channels, and their messages that do. */
 export class Places {
 	private readonly taken = new Map<object, Set<object>>();
 
-	/** Whether an execution may wait: it does already, or there is a place. */
-	areOpenTo(execution: object): boolean {
-		return this.taken.size < MAX_WAITING || this.taken.has(execution);
+	/** Whether a batch may wait: it does already, or there is a place. */
+	areOpenTo(batch: object): boolean {
+		return this.taken.size < MAX_WAITING || this.taken.has(batch);
 	}
 
-	take(execution: object, message: object): void {
-		this.taken.set(execution, (this.taken.get(execution) ?? new Set()).add(message));
+	take(batch: object, message: object): void {
+		this.taken.set(batch, (this.taken.get(batch) ?? new Set()).add(message));
 	}
 
-	give(execution: object, message: object): void {
-		const messages = this.taken.get(execution);
+	give(batch: object, message: object): void {
+		const messages = this.taken.get(batch);
 		messages?.delete(message);
-		if (messages?.size === 0) this.taken.delete(execution);
+		if (messages?.size === 0) this.taken.delete(batch);
 	}
 }
 
-/** A message in the queue, which alone writes its order and its number, and tells it the rest. */
+/** A message in the queue, which tells it what becomes of it. */
 export interface Queued extends Message {
 	/** Its place among those that wait. It keeps it if it is refused. */
-	order?: number;
-	number: number;
-	leaves(): void;
+	readonly order: number | undefined;
+	enters(order: number): void;
+	leaves(number: number): void;
+	/** Its request is over, or it goes back. */
+	returns(): void;
 	/** It stays in the queue. */
 	waitFor(wait: Wait, now: number): void;
 	/** It leaves the queue, because it must not wait. */
@@ -82,7 +84,8 @@ export class Pace implements Channel {
 	 */
 	async enter(message: Queued): Promise<void> {
 		await new Promise<void>((resolve, reject) => {
-			const order = (message.order ??= ++this.entered);
+			if (message.order === undefined) message.enters(++this.entered);
+			const order = message.order ?? 0;
 			let at = this.waiting.length;
 			while (at > 0 && (this.waiting[at - 1]?.message.order ?? 0) > order) at--;
 			this.waiting.splice(at, 0, { message, resolve, reject });
@@ -90,9 +93,9 @@ export class Pace implements Channel {
 		});
 	}
 
-	/** Takes back a message that waits, or all of an execution. */
+	/** Takes back a message that waits, or all of a batch. */
 	withdraw(which: object): void {
-		const stays = ({ message }: Waiter) => message !== which && message.execution !== which;
+		const stays = ({ message }: Waiter) => message !== which && message.batch !== which;
 		const gone = this.waiting.filter((waiter) => !stays(waiter));
 		this.waiting = this.waiting.filter(stays);
 		for (const { resolve } of gone) resolve();
@@ -111,13 +114,13 @@ export class Pace implements Channel {
 	 * @param isTold false: the response is about this message alone
 	 */
 	leave(message: Queued, isSent: boolean, isTold = isSent): void {
-		const { number, execution } = message;
+		const { number, batch } = message;
 		if (number === 0) return;
-		message.number = 0;
+		message.returns();
 		this.inFlight--;
 		if (isSent) {
 			this.responses.push(this.clock.now());
-			this.places.give(execution, message);
+			this.places.give(batch, message);
 		}
 		this.holds.end(number, isTold);
 		this.look();
@@ -144,8 +147,7 @@ export class Pace implements Channel {
 			try {
 				const decision = mayLeave(message, this, now);
 				if (decision === 'leave') {
-					message.leaves();
-					message.number = this.holds.depart(message.recipient, now);
+					message.leaves(this.holds.depart(message.recipient, now));
 					this.inFlight++;
 					waiter.resolve();
 				} else if ('fail' in decision) throw message.errorOf(decision, now);
@@ -166,7 +168,7 @@ export class Pace implements Channel {
 	private keep(waiter: Waiter, wait: Wait, now: number): void {
 		const { message } = waiter;
 		message.waitFor(wait, now);
-		if (wait.isLong && !message.isUncounted) this.places.take(message.execution, message);
+		if (wait.isLong && !message.isUncounted) this.places.take(message.batch, message);
 		if (wait.for === 'limit') this.isClosed ||= now - (waiter.since ??= now) >= PATIENCE;
 		if (wait.for !== 'service') return;
 		waiter.since = undefined;

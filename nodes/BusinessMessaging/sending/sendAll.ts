@@ -1,10 +1,10 @@
 import { Turns } from '../shared/tools/turns';
 import { Chain, type SendPorts } from './chain';
-import { Departure } from './departure';
-import { Execution, targetOf } from './execution';
-import type { ExecutionBounds, InvalidItem, PartedItem, SendJob, SendOutcome } from './execution';
+import { Outgoing } from './outgoing';
+import { Batch, targetOf } from './batch';
+import type { BatchBounds, InvalidItem, PartedItem, SendJob, SendOutcome } from './batch';
 
-export interface SendPolicy extends ExecutionBounds {
+export interface SendPolicy extends BatchBounds {
 	/** Starts and reads nothing more after the first failure. */
 	stopOnFailure: boolean;
 	/** Whether a retry sends again what may have been sent. */
@@ -25,36 +25,36 @@ export async function sendAll<Job extends SendJob>(
 	ports: SendPorts<Job>,
 ): Promise<Map<number, SendOutcome>> {
 	const outcomes = new Map<number, SendOutcome>();
-	const execution = new Execution(policy, ports);
+	const batch = new Batch(policy, ports);
 	const turns = new Turns();
 	const finish = (index: number, outcome: SendOutcome) => {
 		outcomes.set(index, outcome);
-		if ('error' in outcome && policy.stopOnFailure) execution.stop();
+		if ('error' in outcome && policy.stopOnFailure) batch.stop();
 	};
 	const send = async (item: Job | PartedItem<Job>) => {
 		const job = 'parts' in item ? item.parts[0] : item;
 		const { channelId, recipient } = job;
-		const departure = new Departure(execution, job);
+		const outgoing = new Outgoing(batch, job);
 		const sendItem = async () => {
-			const outcome = await new Chain(departure, ports, policy.sendAgain).sendItem(item);
+			const outcome = await new Chain(outgoing, ports, policy.sendAgain).sendItem(item);
 			if (!outcome) return;
 			finish(item.index, 'error' in outcome ? { ...outcome, channelId, recipient } : outcome);
 		};
-		await turns.take(targetOf(job), async () => await departure.run(sendItem));
+		await turns.take(targetOf(job), async () => await outgoing.run(sendItem));
 	};
-	const { counts, departures } = execution;
-	execution.reads(true);
+	const { counts, members } = batch;
+	batch.reads(true);
 	for await (const item of items) {
 		if ('error' in item) finish(item.index, item);
-		else if (!execution.isStopped) void send(item);
-		const isFull = () => departures.size >= MAX_UNFINISHED;
-		if (isFull()) execution.reads(false);
-		await execution.while(() => counts.ready >= 2 * policy.maxConcurrency || isFull());
-		if (execution.isStopped) break;
-		execution.reads(true);
+		else if (!batch.isStopped) void send(item);
+		const isFull = () => members.size >= MAX_UNFINISHED;
+		if (isFull()) batch.reads(false);
+		await batch.while(() => counts.ready >= 2 * policy.maxConcurrency || isFull());
+		if (batch.isStopped) break;
+		batch.reads(true);
 	}
-	execution.reads(false);
-	await execution.while(() => departures.size > 0);
-	execution.end();
+	batch.reads(false);
+	await batch.while(() => members.size > 0);
+	batch.end();
 	return outcomes;
 }

@@ -2,8 +2,8 @@ import type { ServiceClient } from '../service/client';
 import { type Message, nameOfContent, sendMessage } from '../service/messages';
 import { steadyClock } from '../shared/tools/clock';
 import type { RequestTimes } from '../shared/texts/sentSpan';
-import { Departure } from './departure';
-import { Execution } from './execution';
+import { Outgoing } from './outgoing';
+import { Batch } from './batch';
 import { paceOf } from './pace';
 
 export interface Bounds {
@@ -16,7 +16,7 @@ export interface Bounds {
 }
 
 /**
- * Sends one message outside of an execution's batch, at the pace of its channel. A 429 or 503 holds
+ * Sends one message outside of an operation's batch, at the pace of its channel. A 429 or 503 holds
  * back others, too, as in a batch.
  * @returns its ID, and when its request began and ended
  * @throws ServiceError, or what `prepare` throws. The effect is `none` if it did not leave in time
@@ -43,9 +43,9 @@ export async function sendAlone(
 		...(within === undefined ? {} : { within }),
 	};
 	const paceFor = () => paceOf(client.account, channelId);
-	const execution = new Execution(bounds, { request, paceFor, clock: steadyClock });
-	const departure = new Departure(execution, job);
+	const batch = new Batch(bounds, { request, paceFor, clock: steadyClock });
+	const outgoing = new Outgoing(batch, job);
 	// Nothing stops it, so it has an ID.
-	const messageId = await departure.run(async () => (await departure.send(job)) ?? '');
+	const messageId = await outgoing.run(async () => (await outgoing.send(job)) ?? '');
 	return { start, end: steadyClock.now(), messageId };
 }

@@ -7,7 +7,7 @@ import { log } from '../service/log';
 import { textOf } from '../shared/node/parameters';
 import { BoundedMap } from '../shared/tools/boundedMap';
 import { asPlainObject } from '../service/parseJson';
-import { RegistrationError } from './registration/apply';
+import { RegistrationError } from './registrationError';
 
 /** The entries as texts. None at all lets everybody in. An empty entry stays, and is nobody. */
 export function readSenders(

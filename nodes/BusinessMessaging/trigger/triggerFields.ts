@@ -20,7 +20,7 @@ import {
 	personLimitValues,
 	quietTimeField,
 	SHARED_MEMORY,
-} from './grouping/groupingSettings';
+} from './groupingSettings';
 import { MESSAGE_STATES, SUGGESTED_TIMESTAMP_TOLERANCE } from '../service/contract';
 import { sentenceCase } from '../shared/texts/words';
 

@@ -13,9 +13,9 @@ import {
 	type GroupingSettings,
 	readGrouping,
 	readPersonLimit,
-} from './grouping/groupingSettings';
+} from './groupingSettings';
 import type { LimitRules } from './personLimit';
-import { RegistrationError } from './registration/apply';
+import { RegistrationError } from './registrationError';
 import { OLDEST_HOURS } from './triggerFields';
 import { checkSenders, readSenders } from './senders';
 

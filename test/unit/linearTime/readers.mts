@@ -32,7 +32,7 @@ import {
 	matchLabel,
 } from '#nodes/resources/message/sendAndWait/kinds/matchChoices.ts';
 import type { FormField } from '#nodes/resources/message/sendAndWait/kinds/formElements.ts';
-import { formPage } from '#nodes/resources/message/sendAndWait/byLink/pages.ts';
+import { formPage } from '#nodes/resources/message/sendAndWait/kinds/pages.ts';
 import { readSubmission } from '#nodes/resources/message/sendAndWait/kinds/formElements.ts';
 import { splitText } from '#nodes/resources/message/content/splitText.ts';
 import { printable } from '#sandbox/client/printable.mts';

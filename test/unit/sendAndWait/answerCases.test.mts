@@ -282,12 +282,12 @@ describe('the others', () => {
 		'are freed on the channel, whatever the service responds: %d',
 		async (status) => {
 			jest.spyOn(Pace.prototype, 'enter').mockImplementation(async (message) => {
-				message.number = await Promise.resolve(1);
+				message.leaves(await Promise.resolve(1));
 			});
 			let left = 0;
 			jest.spyOn(Pace.prototype, 'leave').mockImplementation((message) => {
 				left += message.number;
-				message.number = 0;
+				message.returns();
 			});
 			service.intercept = () => ({ status, body: { messageId: 'm', message: 'Not now' } });
 			await tell('Ana');

@@ -6,7 +6,7 @@ import {
 	escapeHtml,
 	formPage,
 	showPage,
-} from '#nodes/resources/message/sendAndWait/byLink/pages.ts';
+} from '#nodes/resources/message/sendAndWait/kinds/pages.ts';
 import { readSubmission } from '#nodes/resources/message/sendAndWait/kinds/formElements.ts';
 import { PageResponse } from './fakes.mts';
 

@@ -2,7 +2,7 @@
 import type { SendPorts } from '#nodes/sending/chain.ts';
 import { Pace } from '#nodes/sending/pace.ts';
 import { SentRecord } from '#nodes/sending/sentRecord.ts';
-import type { InvalidItem, PartedItem, SendJob } from '#nodes/sending/execution.ts';
+import type { InvalidItem, PartedItem, SendJob } from '#nodes/sending/batch.ts';
 import type { SendPolicy } from '#nodes/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '#nodes/sending/sendAll.ts';
 import { type Effect, ServiceError } from '#nodes/service/errors/index.ts';

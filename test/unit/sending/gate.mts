@@ -1,7 +1,7 @@
 /** Messages that wait at a pace, each execution with as many places as it likes. */
-import { Departure } from '#nodes/sending/departure.ts';
-import { Execution } from '#nodes/sending/execution.ts';
-import type { RequestPorts, SendJob } from '#nodes/sending/execution.ts';
+import { Outgoing } from '#nodes/sending/outgoing.ts';
+import { Batch } from '#nodes/sending/batch.ts';
+import type { RequestPorts, SendJob } from '#nodes/sending/batch.ts';
 import type { Pace } from '#nodes/sending/pace.ts';
 import type { Clock } from '#nodes/shared/tools/clock.ts';
 
@@ -9,7 +9,7 @@ const JOB: SendJob = { index: 0, name: 'text', channelId: 'A', recipient: 'a' };
 
 /** The pace for messages that wait for as long as it takes. */
 export class Gate {
-	private readonly executions = new Map<object, Execution<SendJob>>();
+	private readonly executions = new Map<object, Batch<SendJob>>();
 
 	constructor(
 		private readonly pace: Pace,
@@ -25,12 +25,12 @@ export class Gate {
 		const request = () => Promise.reject(new Error('not sent'));
 		const ports = { request, clock: this.clock, paceFor: () => this.pace, ...more };
 		const bounds = { maxConcurrency: Infinity, maxPerSecond };
-		const execution = this.executions.get(who) ?? new Execution(bounds, ports);
-		this.executions.set(who, execution);
-		Object.assign(execution.bounds, bounds);
-		const departure = new Departure(execution, JOB);
-		const hasLeft = await departure.toLeave();
-		return hasLeft ? { leave: () => this.pace.leave(departure, true) } : undefined;
+		const batch = this.executions.get(who) ?? new Batch(bounds, ports);
+		this.executions.set(who, batch);
+		Object.assign(batch.bounds, bounds);
+		const outgoing = new Outgoing(batch, JOB);
+		const hasLeft = await outgoing.toLeave();
+		return hasLeft ? { leave: () => this.pace.leave(outgoing, true) } : undefined;
 	}
 
 	withdraw(who: object): void {

@@ -9,14 +9,14 @@ import { runs } from '../../support/runs.mts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-const EXECUTIONS = [{ e: 0 }, { e: 1 }, { e: 2 }, { e: 3 }];
+const BATCHES = [{ e: 0 }, { e: 1 }, { e: 2 }, { e: 3 }];
 
 const recipient = fc.constantFrom('a', 'b', 'c', 'd', 'e');
 const step = fc.oneof(
 	fc.record({
 		kind: fc.constant('ask' as const),
 		recipient,
-		execution: fc.constantFrom(...EXECUTIONS),
+		batch: fc.constantFrom(...BATCHES),
 		maxPerSecond: fc.constantFrom(0, 0, 0, 2),
 		hasFreePlace: fc.constantFrom(true, true, true, false),
 		waitsForKey: fc.constantFrom<Array<boolean | 'long'>>(false, false, false, false, true, 'long'),
@@ -25,7 +25,7 @@ const step = fc.oneof(
 		within: fc.option(fc.nat({ max: MINUTE }), { nil: Infinity, freq: 5 }),
 		heldFor: fc.option(fc.nat({ max: 16 * MINUTE }), { nil: undefined }),
 		closedFor: fc.constantFrom(0, 0, 0, MINUTE),
-		crowd: fc.subarray(EXECUTIONS),
+		crowd: fc.subarray(BATCHES),
 	}),
 	fc.record({
 		kind: fc.constantFrom('accepted', 'accepted', 'refused', 'refused', 'busy', 'cancelled'),
@@ -94,7 +94,7 @@ class Model {
 
 	ask({ within, heldFor, closedFor, crowd, opensIn, ...given }: Ask) {
 		const { now, channel, refused } = this;
-		const { recipient, execution, maxPerSecond } = given;
+		const { recipient, batch, maxPerSecond } = given;
 		channel.responses.splice(0, channel.responses.filter((at) => at <= now - 1001).length);
 		channel.places = new Places();
 		for (const other of crowd) channel.places.take(other, {});
@@ -105,7 +105,7 @@ class Model {
 		};
 		const decision = mayLeave(message, channel, now);
 		expect(mayLeave(message, channel, now)).toEqual(decision);
-		const others = crowd.filter((other) => other !== execution).length;
+		const others = crowd.filter((other) => other !== batch).length;
 		if (decision === 'leave') {
 			expect(Math.max(this.busyUntil, this.ownUntil.get(recipient) ?? 0)).toBeLessThanOrEqual(now);
 			expect([message.hasFreePlace, message.waitsForKey]).toEqual([true, false]);
@@ -139,8 +139,7 @@ class Model {
 		}
 		const { wait } = decision;
 		expect(wait.for === 'key').toBe(message.waitsForKey !== false);
-		if (wait.isLong && !message.isUncounted)
-			expect(others < 3 || crowd.includes(execution)).toBe(true);
+		if (wait.isLong && !message.isUncounted) expect(others < 3 || crowd.includes(batch)).toBe(true);
 		expect(wait.until).toBeGreaterThan(now);
 		if (wait.for === 'try') expect(refused.size).toBeGreaterThanOrEqual(2);
 		if (wait.for !== 'service') return;

@@ -1,7 +1,7 @@
 import { FILE_ENDINGS } from '#nodes/service/fileEndings.ts';
 import { nameWithEnding, typeOfFile, usualType } from '#nodes/service/fileType.ts';
 import { database, fileEndings } from '#scripts/fileEndings.mts';
-import { MEDIA_TYPES } from '#sandbox/media/limits.mts';
+import { MEDIA_TYPES } from '#sandbox/mediaLimits.mts';
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument';
 const NOTHING = 'application/octet-stream';

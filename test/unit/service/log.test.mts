@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { log, oneLine } from '#nodes/service/log.ts';
+import { log } from '#nodes/service/log.ts';
+import { oneLine } from '#nodes/service/cutText.ts';
 
 /** What begins a line, reorders one, or commands a terminal. */
 const SIGNS = ['\r\n', '\v', '\f', '\0', '\u0085', '\u2028', '\u2029', '\u202E', '\u009B2J'];

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { oneLine } from '#nodes/service/log.ts';
+import { oneLine } from '#nodes/service/cutText.ts';
 
 test.each([
 	['Ana', 'Ana'],

@@ -1,6 +1,6 @@
 import type { IDataObject, IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
-import { RegistrationError } from '#nodes/trigger/registration/apply.ts';
+import { RegistrationError } from '#nodes/trigger/registrationError.ts';
 import { warnOfSenders } from '#nodes/trigger/senders.ts';
 import {
 	isManual,

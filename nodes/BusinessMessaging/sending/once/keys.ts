@@ -3,8 +3,10 @@ import { sleep } from 'n8n-workflow';
 import { steadyClock } from '../../shared/tools/clock';
 import { perName } from '../../shared/tools/boundedMap';
 import { Unsettled } from './unsettled';
-import { entriesOf, MAX_REMOVABLE, Leases, untilCancelled, stateBy } from './leases';
-import type { KeyEntries, OnceKey, KeyState, SentKey } from './leases';
+import { KeyLocks, untilCancelled, stateBy } from './keyLocks';
+import { entriesOf, MAX_REMOVABLE } from './entries';
+import type { KeyState, SentKey } from './keyLocks';
+import type { KeyEntries, OnceKey } from './entries';
 
 /** Milliseconds. A database that hangs once must not hold up the next call, too. */
 const MAX_GATHER = 50;
@@ -45,7 +47,7 @@ type Step = { entries: KeyEntries } & (
  * in the same call. So a crash leaves in doubt at most what has a place.
  */
 export class OnceKeys {
-	private readonly leases = new Leases();
+	private readonly locks = new KeyLocks();
 	private steps: Array<Step & { memory: KeyMemory; fail: (error: unknown) => void }> = [];
 	private isWorking = false;
 	private hasFailed = false;
@@ -66,7 +68,7 @@ export class OnceKeys {
 	) {}
 
 	get isIdle(): boolean {
-		return this.leases.isIdle && !this.isWorking && !this.isLooking;
+		return this.locks.isIdle && !this.isWorking && !this.isLooking;
 	}
 
 	/**
@@ -80,7 +82,7 @@ export class OnceKeys {
 		takesDoubt = false,
 		waits = untilCancelled(),
 	): Promise<KeyState> {
-		const own = await this.leases.take(once, waits);
+		const own = await this.locks.take(once, waits);
 		if (!own) return stateBy(once, waits.sentKeys.get(once.key)) ?? 'stopped';
 		let result: ClaimResult | undefined;
 		try {
@@ -92,7 +94,7 @@ export class OnceKeys {
 			own.wasUnclear = result === 'takenUnclear';
 			own.tookDoubt = result === 'taken' || own.wasUnclear;
 			if (result !== 'new' && !own.tookDoubt)
-				this.leases.release(once.key, result === 'sent' ? { ...once, isOnly: false } : undefined);
+				this.locks.release(once.key, result === 'sent' ? { ...once, isOnly: false } : undefined);
 		}
 		return result === 'taken' || result === 'takenUnclear' ? 'new' : result;
 	}
@@ -103,20 +105,20 @@ export class OnceKeys {
 	 * none of them free
 	 */
 	async confirm(once: OnceKey, memory: KeyMemory, covered: readonly OnceKey[] = []): Promise<void> {
-		const { wasUnclear: clears = false } = this.leases.get(once.key) ?? {};
+		const { wasUnclear: clears = false } = this.locks.get(once.key) ?? {};
 		const how: End = { kind: 'confirm', covered: covered.map(entriesOf), clears };
 		await this.end(how, once, memory);
 	}
 
 	/** It was not sent for certain: the key is free again, or in doubt as before. */
 	async free(once: OnceKey, memory: KeyMemory): Promise<void> {
-		if (this.leases.get(once.key)?.tookDoubt) this.leases.release(once.key);
+		if (this.locks.get(once.key)?.tookDoubt) this.locks.release(once.key);
 		else await this.end({ kind: 'free' }, once, memory);
 	}
 
 	/** Nobody knows whether it was sent: the key stays in doubt. */
 	leaveInDoubt({ key }: OnceKey): void {
-		this.leases.release(key);
+		this.locks.release(key);
 	}
 
 	private async end(how: End, once: OnceKey, memory: KeyMemory): Promise<void> {
@@ -125,10 +127,10 @@ export class OnceKeys {
 			await new Promise<void>((resolve, fail) =>
 				this.add({ ...how, entries: entriesOf(once), resolve, fail, memory }),
 			);
-			const isOnly = this.leases.get(once.key)?.tookDoubt === false;
+			const isOnly = this.locks.get(once.key)?.tookDoubt === false;
 			if (how.kind === 'confirm') sent = { ...once, isOnly };
 		} finally {
-			this.leases.release(once.key, sent);
+			this.locks.release(once.key, sent);
 		}
 	}
 

@@ -1,5 +1,6 @@
 import { asError, mayBeDone, notDone, ServiceError } from '../../service/errors';
-import type { OnceKey, ClaimWaits, KeyState } from './leases';
+import type { ClaimWaits, KeyState } from './keyLocks';
+import type { OnceKey } from './entries';
 
 /** The keys of the node that sends: see `OnceKeys`. */
 export interface NodeKeys {

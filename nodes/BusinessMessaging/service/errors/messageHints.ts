@@ -1,7 +1,7 @@
 import { type Content, TEMPLATE_REFUSALS } from '../contract';
 import { cutText } from '../cutText';
 import { lookAt, NUMBER_FORM } from '../recipient';
-import { componentsIn, nameIn, namedTextsOf, textsOf } from '../template/sent';
+import { componentsIn, nameIn, namedTextsOf, textsOf } from '../sentTemplate';
 import type { ServiceError } from './serviceError';
 
 const MISTYPED = 'it may be mistyped.';

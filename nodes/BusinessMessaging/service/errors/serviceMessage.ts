@@ -8,8 +8,7 @@ import {
 	innerErrorsSchema,
 	MEDIA_SUB_CODE_PATTERN,
 } from '../contract';
-import { cutText } from '../cutText';
-import { DIRECTIONS } from '../log';
+import { cutText, DIRECTIONS } from '../cutText';
 
 /** The number of inner errors that are quoted. */
 const INNER_MAX = 5;

@@ -1,5 +1,5 @@
 import type { ListedTemplate, TemplateComponent } from '../contract';
-import { namedTextsOf, textsOf } from './sent';
+import { namedTextsOf, textsOf } from '../sentTemplate';
 import { componentsOfType, isType, type TemplateVariable, variablesOf } from './variables';
 
 const parametersOf = (components: readonly TemplateComponent[], part: 'header' | 'body'): unknown =>

@@ -10,7 +10,7 @@ import {
 	type TemplateComponent,
 } from '../contract';
 import { isNumber } from './placeholders';
-import { componentsIn, namedTextsOf, textsOf } from './sent';
+import { componentsIn, namedTextsOf, textsOf } from '../sentTemplate';
 import { componentsOfType, isType, namesIn } from './variables';
 
 export type TemplateValue = readonly [id: string, value: string];

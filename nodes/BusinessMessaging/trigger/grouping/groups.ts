@@ -1,23 +1,6 @@
 import { type EndingResponse, endOfResponse } from '../../delivery/respond';
 import type { Clock } from '../../shared/tools/clock';
-
-/** When a group starts. */
-export interface GroupRules {
-	/** A group starts as soon as it has this many events. A delivery with more is a group alone. */
-	mostEvents: number;
-	/** Undefined: a group waits only until the execution before it is stored. */
-	pause?: Pause;
-}
-
-/** The pause that a group waits for: a time without another delivery. */
-export interface Pause {
-	/** Milliseconds from the last request of a group until it starts. */
-	quietTime: number;
-	/** Milliseconds from the first request of a group until it starts at the latest. */
-	longestWait: number;
-	/** When this many deliveries of the process wait for a pause, the largest group starts. */
-	mostWaiting: number;
-}
+import type { GroupRules } from '../groupingSettings';
 
 /** A delivery that was proven and admitted, and may wait for others. */
 export interface Delivery<Content> {

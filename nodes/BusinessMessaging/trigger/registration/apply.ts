@@ -8,24 +8,13 @@ import { deleteIfThere, type WebhookApi } from '../../service/webhooks';
 import { holdsId, makePlan, isHidden, movedAway, SIGNING_ATTRIBUTE } from './plan';
 import type { RunMemory, KnownWebhook, MovedWebhook, Step, WantedWebhook } from './plan';
 import { hashToken } from '../../delivery/open';
+import { RegistrationError } from '../registrationError';
 
 /** Rounds of list, plan, act. Two are enough unless other processes interfere. */
 const ROUNDS_MAX = 6;
 
 /** Stores what a run, also a failed one, knows. @param moved what goes to another address */
 export type StoreWebhook = (known: KnownWebhook | 'nothing', moved?: MovedWebhook) => void;
-
-/** Why a registration failed, in words for the user. */
-export class RegistrationError extends Error {
-	constructor(
-		message: string,
-		/** What to do next, in whole sentences. */
-		readonly hint: string,
-	) {
-		super(message);
-		this.name = 'RegistrationError';
-	}
-}
 
 interface Run {
 	api: WebhookApi;

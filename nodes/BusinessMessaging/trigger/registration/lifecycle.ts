@@ -1,17 +1,18 @@
-import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IHookFunctions } from 'n8n-workflow';
 
 import { thisN8n } from '../../replies/waitingExecution';
 import { removingOver } from '../../replies/waitingLists';
 import { createServiceClient, CREDENTIAL_TYPE, type ServiceClient } from '../../service/client';
 import { isSameId, type Webhook } from '../../service/contract';
-import { asError, ServiceError, toNodeError } from '../../service/errors';
+import { asError } from '../../service/errors';
 import { log } from '../../service/log';
 import { type WebhookApi, webhookApi, type WebhookOwner } from '../../service/webhooks';
 import { describeNode, nodeMark } from '../../shared/node/nodeMark';
 import { asSentence } from '../../shared/texts/words';
 import { isOfTest } from '../../workarounds/testWebhook';
-import { SHARED_MEMORY } from '../grouping/groupingSettings';
+import { SHARED_MEMORY } from '../groupingSettings';
 import { warnOfSenders } from '../senders';
+import { RegistrationError, toShownError } from '../registrationError';
 import type { RegistrationSettings } from '../triggerSettings';
 import {
 	isManual,
@@ -19,7 +20,7 @@ import {
 	readRegistrationSettings,
 	readSource,
 } from '../triggerSettings';
-import { applyPlan, isAsWanted, RegistrationError, type StoreWebhook } from './apply';
+import { applyPlan, isAsWanted, type StoreWebhook } from './apply';
 import { checkManualRegistration, readManualProof, requireManualProof } from './manual';
 import type { KnownWebhook, WantedWebhook } from './plan';
 import { type OwnToRemove, removeOwn } from './remove';
@@ -237,30 +238,3 @@ function storeIn(context: IHookFunctions, owner: WebhookOwner): StoreWebhook {
 		else writeState(data, known, owner);
 	};
 }
-
-/**
- * The error as n8n shows it. The message also says what to do, because n8n 2.41 shows nothing else
- * when publishing fails. It has no description, because a test would show that below the message,
- * and so say the same twice.
- */
-function toShownError(
-	context: IHookFunctions,
-	act: string,
-	error: unknown,
-): NodeApiError | NodeOperationError {
-	const begin = `Could not ${act}: `;
-	if (error instanceof RegistrationError)
-		return toNodeError(context.getNode(), `${begin}${afterColon(error.message)}. ${error.hint}`);
-	const nodeError = toNodeError(context.getNode(), error);
-	if (error instanceof ServiceError) {
-		nodeError.message = `${begin}${asSentence(error.failure.cause)} ${error.description}`;
-		nodeError.description = null;
-	} else nodeError.message = begin + afterColon(nodeError.message);
-	return nodeError;
-}
-
-/** A sentence to put after a colon. A first word in capitals stays as it is. */
-const afterColon = (sentence: string): string =>
-	sentence.charAt(1) === sentence.charAt(1).toUpperCase()
-		? sentence
-		: sentence.charAt(0).toLowerCase() + sentence.slice(1);

@@ -4,7 +4,7 @@ import { readTemplateEvent } from '../../delivery/event/templateEvent';
 import { isSameId, type Webhook } from '../../service/contract';
 import type { WebhookOwner } from '../../service/webhooks';
 import { asPlainObject } from '../../service/parseJson';
-import { RegistrationError } from './apply';
+import { RegistrationError } from '../registrationError';
 
 /** How to check deliveries of a webhook that was registered by hand. */
 export function readManualProof({ webhookSecret, webhookToken }: IDataObject) {

@@ -12,7 +12,7 @@ import { NODE_ATTRIBUTE, type NodeMark } from '../../shared/node/nodeMark';
 import { asPlainObject } from '../../service/parseJson';
 import { judgeReachability } from '../../shared/node/reachability';
 import { isOfTest } from '../../workarounds/testWebhook';
-import { RegistrationError } from './apply';
+import { RegistrationError } from '../registrationError';
 import { isMarkedAsOthers } from './plan';
 import { type FormerWebhook, readFormer, writeFormer } from './state';
 

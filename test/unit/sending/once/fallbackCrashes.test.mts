@@ -4,7 +4,7 @@
  */
 import fc from 'fast-check';
 
-import type { SendOutcome } from '#nodes/sending/execution.ts';
+import type { SendOutcome } from '#nodes/sending/batch.ts';
 import type { ServiceError } from '#nodes/service/errors/index.ts';
 import { SentRecord } from '#nodes/sending/sentRecord.ts';
 import {

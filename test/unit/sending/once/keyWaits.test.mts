@@ -2,7 +2,7 @@
 import { setImmediate as nextRound } from 'node:timers/promises';
 
 import { OnceKeys } from '#nodes/sending/once/keys.ts';
-import { entriesOf } from '#nodes/sending/once/leases.ts';
+import { entriesOf } from '#nodes/sending/once/entries.ts';
 import type { ServiceError } from '#nodes/service/errors/index.ts';
 import { closed, failure, jobsTo, recipients, send, sharedWith } from '../fakeService.mts';
 import { type Sending, templateInstead } from '../fakeService.mts';

@@ -3,9 +3,9 @@ import { setImmediate as tick } from 'node:timers/promises';
 
 import fc from 'fast-check';
 
-import { entriesFor } from '#nodes/sending/once/leases.ts';
+import { entriesFor } from '#nodes/sending/once/entries.ts';
 import type { KeyMemory, OnceKeys } from '#nodes/sending/once/keys.ts';
-import type { KeyState } from '#nodes/sending/once/leases.ts';
+import type { KeyState } from '#nodes/sending/once/keyLocks.ts';
 import { Memory, processKeys, untilIdle } from './memory.mts';
 import { runs } from '../../../support/runs.mts';
 

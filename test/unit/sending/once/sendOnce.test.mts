@@ -1,5 +1,5 @@
-import type { OnceKey } from '#nodes/sending/once/leases.ts';
-import type { KeyState } from '#nodes/sending/once/leases.ts';
+import type { OnceKey } from '#nodes/sending/once/entries.ts';
+import type { KeyState } from '#nodes/sending/once/keyLocks.ts';
 import { type OnceSettings, sendOnce, unknownOutcome } from '#nodes/sending/once/sendOnce.ts';
 import { failure, lost, refused } from '../fakeService.mts';
 

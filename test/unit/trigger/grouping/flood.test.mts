@@ -2,8 +2,9 @@
  * One customer sends a flood, and another writes right after it. The service keeps a limited number
  * of deliveries in flight.
  */
-import { GROUPING_OPTIONS } from '#nodes/trigger/grouping/groupingSettings.ts';
-import { Groups, type GroupRules } from '#nodes/trigger/grouping/groups.ts';
+import { GROUPING_OPTIONS } from '#nodes/trigger/groupingSettings.ts';
+import { Groups } from '#nodes/trigger/grouping/groups.ts';
+import type { GroupRules } from '#nodes/trigger/groupingSettings.ts';
 import { FakeResponse } from '../../fakeResponse.mts';
 import { PlayedClock, settled } from '../playedClock.mts';
 

@@ -1,4 +1,5 @@
-import { Groups, type GroupRules, type Pause, type Turn } from '#nodes/trigger/grouping/groups.ts';
+import { Groups, type Turn } from '#nodes/trigger/grouping/groups.ts';
+import type { GroupRules, Pause } from '#nodes/trigger/groupingSettings.ts';
 import { FakeResponse } from '../../fakeResponse.mts';
 import { PlayedClock, settled } from '../playedClock.mts';
 

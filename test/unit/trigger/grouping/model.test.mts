@@ -7,7 +7,8 @@ import fc from 'fast-check';
 
 import { DeliveryMemory } from '#nodes/delivery/respond.ts';
 import { endOfResponse } from '#nodes/delivery/respond.ts';
-import { Groups, type GroupRules } from '#nodes/trigger/grouping/groups.ts';
+import { Groups } from '#nodes/trigger/grouping/groups.ts';
+import type { GroupRules } from '#nodes/trigger/groupingSettings.ts';
 import { FakeResponse } from '../../fakeResponse.mts';
 import { PlayedClock, settled } from '../playedClock.mts';
 import { runs } from '../../../support/runs.mts';

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { entriesFor, type OnceKey, untilCancelled } from '../../../sending/once/leases';
+import { untilCancelled } from '../../../sending/once/keyLocks';
+import { entriesFor, type OnceKey } from '../../../sending/once/entries';
 import { type KeyMemory, onceKeysOf } from '../../../sending/once/keys';
 import type { NodeKeys } from '../../../sending/once/sendOnce';
 import { type Content, idKey, PARAMETER_NAME_FIELD } from '../../../service/contract';

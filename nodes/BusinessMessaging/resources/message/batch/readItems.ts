@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, sleep } from 'n8n-workflow';
 
-import type { Addressee, PartedItem } from '../../../sending/execution';
+import type { Addressee, PartedItem } from '../../../sending/batch';
 import type { ServiceClient } from '../../../service/client';
 import { asError } from '../../../service/errors';
 import { nameOfContent } from '../../../service/messages';

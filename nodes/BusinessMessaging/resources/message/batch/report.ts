@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { FailedSend, SendOutcome } from '../../../sending/execution';
+import type { FailedSend, SendOutcome } from '../../../sending/batch';
 import type { SentRecord } from '../../../sending/sentRecord';
 import { cutText } from '../../../service/cutText';
 import { ServiceError, toNodeError } from '../../../service/errors';

@@ -7,7 +7,7 @@ import type {
 	SendJob,
 	SendOutcome,
 	ShownText,
-} from '../../../sending/execution';
+} from '../../../sending/batch';
 import { paceOf } from '../../../sending/pace';
 import { sendAll, type SendPolicy } from '../../../sending/sendAll';
 import type { SendingHours } from '../../../sending/sendingHours';

@@ -4,7 +4,7 @@ import { DeliveryMemory, refuse, respond } from '../../../delivery/respond';
 import { log } from '../../../service/log';
 import { asError } from '../../../service/errors';
 import { CHECK_ACCEPTS } from '../../../replies/waitingExecution';
-import { noticePage, showPage } from './byLink/pages';
+import { noticePage, showPage } from './kinds/pages';
 import { CLOSED, receiveByLink } from './byLink/receiveByLink';
 import { receiveInChat } from './inChat/receiveInChat';
 import { isInChat, readQuestion, type Question } from './kinds';

@@ -11,7 +11,7 @@ import type {
 import type { BatchOperation } from '../../../shared/node/operation';
 import { addHint, addUnclearHint } from '../../../shared/node/hints';
 import { failedItem } from '../../../shared/node/items';
-import type { Addressee } from '../../../sending/execution';
+import type { Addressee } from '../../../sending/batch';
 import { sendOnce } from '../../../sending/once/sendOnce';
 import { quoteRecipient } from '../batch/report';
 import type { ServiceClient } from '../../../service/client';

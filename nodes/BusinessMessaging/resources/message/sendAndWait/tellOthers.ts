@@ -1,6 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { log, oneLine } from '../../../service/log';
+import { log } from '../../../service/log';
+import { oneLine } from '../../../service/cutText';
 import { sendAlone } from '../../../sending/sendAlone';
 import { asError } from '../../../service/errors';
 import { clientOfWaiting } from '../../../shared/node/recentCredential';

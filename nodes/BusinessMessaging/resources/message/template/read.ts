@@ -1,7 +1,7 @@
 import { isResourceLocatorValue } from 'n8n-workflow';
 import type { IExecuteFunctions, ResourceMapperField } from 'n8n-workflow';
 
-import type { ShownText } from '../../../sending/execution';
+import type { ShownText } from '../../../sending/batch';
 import type { ServiceClient } from '../../../service/client';
 import type { ListedTemplate, SendContent, TemplateComponent } from '../../../service/contract';
 import { firstOf } from '../../../service/cutText';

@@ -7,7 +7,7 @@ import { asPlainObject, isPlainObject } from '../../../../service/parseJson';
 import { linkKinds, type LinkQuestion, type Outcome } from '../kinds';
 import type { Reply } from '../kinds/kind';
 import { tellOthers } from '../tellOthers';
-import { noticePage, setPageHeaders, showPage } from './pages';
+import { noticePage, setPageHeaders, showPage } from '../kinds/pages';
 
 export const CLOSED = 'This question is closed. There is nothing to do.';
 

@@ -9,7 +9,7 @@ import {
 	textField,
 } from '../../../../shared/node/fields';
 import { asPlainObject } from '../../../../service/parseJson';
-import { CHOICE_NAME, choicePage } from '../byLink/pages';
+import { CHOICE_NAME, choicePage } from './pages';
 import { TELL_OTHERS } from '../tellOthers';
 import { chatQuestionShape, questionShape, readLinkLabel, textOr } from './kind';
 import type { AskIn, ChatKind, DraftOf, DraftSource, LinkKind, Panel } from './kind';

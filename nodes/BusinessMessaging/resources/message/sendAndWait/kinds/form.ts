@@ -9,7 +9,7 @@ import {
 	textField,
 } from '../../../../shared/node/fields';
 import { type Expected, isWithin, readValues } from '../../../../shared/texts/readValue';
-import { formPage } from '../byLink/pages';
+import { formPage } from './pages';
 import { CHOOSING, formFieldSchema, readFormFields, readSubmission, TYPING } from './formElements';
 import { expectSchema, readExpected, sentenceOf } from './expect';
 import { questionShape, readLinkLabel, textOr } from './kind';

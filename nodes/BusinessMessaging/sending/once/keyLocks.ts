@@ -1,5 +1,5 @@
-/** A Send Once Key, the executions that hold it in this process, and those that wait for it. */
-import { hash } from 'node:crypto';
+/** Who holds a Send Once Key in this process, and who waits for it. */
+import type { OnceKey } from './entries';
 
 /**
  * The state of a key. `new`: it was free, and the caller now holds it, sends, and says how sending
@@ -23,7 +23,7 @@ export interface ClaimWaits extends KeyHolder {
 	toLeave(): Promise<boolean>;
 	/** Gives back what others wait for. */
 	rest?(): void;
-	/** By key: what the execution saw of it, so that the memory is not asked again. */
+	/** By key: what the batch saw of it, so that the memory is not asked again. */
 	readonly sentKeys: Map<string, SentKey>;
 }
 
@@ -55,8 +55,8 @@ export function stateBy({ fingerprint }: OnceKey, sent: SentKey | undefined): Ke
 	return sent?.isOnly ? 'reused' : undefined;
 }
 
-/** The sender that holds a key. */
-interface Lease {
+/** The sender that holds a key, until it lets it go. */
+interface KeyLock {
 	/** Those that wait for it, in order. Each gets it, or learns what was sent. */
 	waiting: Map<(sent?: SentKey) => void, OnceKey>;
 	holder: ClaimWaits;
@@ -66,19 +66,19 @@ interface Lease {
 	wasUnclear: boolean;
 }
 
-export class Leases {
-	private readonly byKey = new Map<string, Lease>();
+export class KeyLocks {
+	private readonly byKey = new Map<string, KeyLock>();
 
 	get isIdle(): boolean {
 		return this.byKey.size === 0;
 	}
 
-	get(key: string): Lease | undefined {
+	get(key: string): KeyLock | undefined {
 		return this.byKey.get(key);
 	}
 
 	/** Takes the key once it is free. Undefined: its state is known without, or the wait ended. */
-	async take(once: OnceKey, waits: ClaimWaits): Promise<Lease | undefined> {
+	async take(once: OnceKey, waits: ClaimWaits): Promise<KeyLock | undefined> {
 		const { key } = once;
 		const { sentKeys } = waits;
 		if (stateBy(once, sentKeys.get(key))) return undefined;
@@ -117,9 +117,9 @@ export class Leases {
 
 	/** Lets the first that waits have the key, and those that need not have it know why. */
 	release(key: string, sent?: SentKey): void {
-		const lease = this.byKey.get(key);
-		if (!lease) return;
-		const { waiting, holder } = lease;
+		const lock = this.byKey.get(key);
+		if (!lock) return;
+		const { waiting, holder } = lock;
 		if (sent) holder.sentKeys.set(key, sent);
 		for (const [get, once] of waiting) {
 			if (!stateBy(once, sent)) continue;
@@ -131,45 +131,4 @@ export class Leases {
 		waiting.delete(next);
 		next();
 	}
-}
-
-export interface OnceKey {
-	key: string;
-	/** Identifies channel, recipient and content. */
-	fingerprint: string;
-	/** What earlier versions recorded in its place. */
-	formerly?: string;
-}
-
-export interface KeyEntries {
-	begun: string;
-	begunWith: string;
-	sent: string;
-	/**
-	 * The memory can only be asked by recording: what was there before is known. So whoever asks for
-	 * `sent` records it for a moment, and `asking` with it. If `asking` is still there, that process
-	 * died, and `sent` may be its own, not a sender's.
-	 */
-	asking: string;
-}
-
-/** Entries of `begunWith` that are kept after sending, before all are removed at once. */
-export const MAX_REMOVABLE = 500;
-
-/**
- * Entries that the memory needs for a number of keys: begun and sent of each, and room for those
- * under way, read or removable.
- */
-export const entriesFor = (keys: number): number => 2 * keys + 2 * MAX_REMOVABLE;
-
-/** The entries of a key and its message. Later versions must know them. */
-export function entriesOf({ key, fingerprint }: OnceKey): KeyEntries {
-	const value = (...parts: string[]) =>
-		hash('sha256', JSON.stringify(['n8n business messaging once v1', ...parts]), 'base64url');
-	return {
-		begun: value('begun', key),
-		begunWith: value('begun with', key, fingerprint),
-		sent: value('sent', key, fingerprint),
-		asking: value('asking', key),
-	};
 }

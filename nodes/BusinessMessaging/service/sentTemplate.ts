@@ -1,5 +1,5 @@
-import type { Content, TemplateComponent } from '../contract';
-import { PARAMETER_NAME_FIELD, templateContentSchema } from '../contract';
+import type { Content, TemplateComponent } from './contract';
+import { PARAMETER_NAME_FIELD, templateContentSchema } from './contract';
 
 const templatesIn = (content: Content) =>
 	templateContentSchema.safeParse(content).data?.attachments.map(({ template }) => template) ?? [];

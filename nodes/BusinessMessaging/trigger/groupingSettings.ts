@@ -1,10 +1,9 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { type ReadNumber, toNumber } from '../../shared/texts/numbers';
-import { RegistrationError } from '../registration/apply';
-import type { LimitRules } from '../personLimit';
-import type { GroupRules } from './groups';
-import { choiceField, numberField } from '../../shared/node/fields';
+import { type ReadNumber, toNumber } from '../shared/texts/numbers';
+import { RegistrationError } from './registrationError';
+import type { LimitRules } from './personLimit';
+import { choiceField, numberField } from '../shared/node/fields';
 
 /** Seconds. The service waits 15 for a response (assumed), and n8n needs some of them. */
 const LONGEST_WAIT_MAX = 10;
@@ -23,6 +22,24 @@ export const GROUPING_OPTIONS = {
 	minutes: { name: 'Minutes', byDefault: 10, min: 1, max: 1440 },
 } as const;
 type OptionName = keyof typeof GROUPING_OPTIONS;
+
+/** When a group starts. */
+export interface GroupRules {
+	/** A group starts as soon as it has this many events. A delivery with more is a group alone. */
+	mostEvents: number;
+	/** Undefined: a group waits only until the execution before it is stored. */
+	pause?: Pause;
+}
+
+/** The pause that a group waits for: a time without another delivery. */
+export interface Pause {
+	/** Milliseconds from the last request of a group until it starts. */
+	quietTime: number;
+	/** Milliseconds from the first request of a group until it starts at the latest. */
+	longestWait: number;
+	/** When this many deliveries of the process wait for a pause, the largest group starts. */
+	mostWaiting: number;
+}
 
 export type GroupedBy = 'arrival' | 'customer';
 

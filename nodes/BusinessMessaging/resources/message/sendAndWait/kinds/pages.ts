@@ -1,7 +1,7 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { asHtml } from '../../../../service/errors/nodeError';
-import { type FormField, nameOnPage, FIELD_MAX } from '../kinds/formElements';
+import { type FormField, nameOnPage, FIELD_MAX } from './formElements';
 
 const STYLE = `
 :root { color-scheme: light dark; font: 100%/1.5 system-ui, sans-serif; }

@@ -1,11 +1,12 @@
-/** What an execution sends, what became of it, and what its messages share. */
+/** What a run of the node sends, what became of it, and what its messages share. */
 import { idKey } from '../service/contract';
 import type { ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
 import type { Clock } from '../shared/tools/clock';
 import type { GiveBack } from './byteBudget';
 import type { Held } from './holds';
-import type { OnceKey, SentKey } from './once/leases';
+import type { SentKey } from './once/keyLocks';
+import type { OnceKey } from './once/entries';
 import { Outage } from './outage';
 import type { Pace } from './pace';
 import type { SendingHours } from './sendingHours';
@@ -77,7 +78,7 @@ export type SendOutcome =
 
 export type FailedSend = Addressee & { error: Error };
 
-export interface ExecutionBounds {
+export interface BatchBounds {
 	maxConcurrency: number;
 	/** 0 for no limit. */
 	maxPerSecond: number;
@@ -97,7 +98,7 @@ export interface RequestPorts<Job extends SendJob> {
 	paceFor(job: Job): Pace;
 	/** Takes room for the bytes of a message. Undefined: the execution was cancelled before. */
 	takeRoom?: (job: Job) => GiveBack | Promise<GiveBack | undefined>;
-	/** A wait for the service begins, until a time by the clock: the first of the execution. */
+	/** A wait for the service begins, until a time by the clock: the first of the batch. */
 	onHeld?: (held: Held) => void;
 	/** Gets milliseconds in which messages waited for the service. Waits that overlap count once. */
 	onWait?: (milliseconds: number) => void;
@@ -109,20 +110,21 @@ export interface RequestPorts<Job extends SendJob> {
 	isTest?: boolean;
 }
 
-/** A message, for the others of its execution. */
+/** A message, for the others of its batch. */
 export interface Member {
 	/** Of what can hold it. */
 	readonly names: Readonly<Record<Held['of'], string>>;
 	/** What holds it now. */
 	readonly heldBy: Held['of'] | undefined;
-	heldSince: number | undefined;
+	/** It, or what it follows, is held from now on, if it was not before. */
+	holdFrom(now: number): void;
 }
 
-/** What all messages of an execution share: its places, and where it tries no more. */
-export class Execution<Job extends SendJob> {
+/** What all messages that a run of the node sends share: its places, and where it tries no more. */
+export class Batch<Job extends SendJob> {
 	isStopped = false;
 	/** Those that did not end, in order. */
-	readonly departures = new Set<Member>();
+	readonly members = new Set<Member>();
 	/** Those that have their turn. `ready`: for a place or the limit. `waiting`: for a key. */
 	readonly counts = { ready: 0, underWay: 0, held: 0, waiting: 0, bytes: 0 };
 	/** By name of a channel. */
@@ -132,7 +134,7 @@ export class Execution<Job extends SendJob> {
 	private readonly targets = new Map<string, number>();
 	/** What it saw of its Send Once Keys. */
 	readonly sentKeys = new Map<string, SentKey>();
-	/** By name of a hold: a pause that is too long for this execution. */
+	/** By name of a hold: a pause that is too long for this batch. */
 	readonly closed = new Map<string, { until: number; error: ServiceError }>();
 	private readonly paces = new Set<Pace>();
 	private heldFrom: number | undefined;
@@ -142,7 +144,7 @@ export class Execution<Job extends SendJob> {
 	private readonly stopping = new Promise<void>((resolve) => (this.tellStop = resolve));
 
 	constructor(
-		readonly bounds: ExecutionBounds,
+		readonly bounds: BatchBounds,
 		readonly ports: RequestPorts<Job>,
 	) {
 		ports.signal?.addEventListener('abort', this.stop);
@@ -174,13 +176,13 @@ export class Execution<Job extends SendJob> {
 	}
 
 	add(member: Member): void {
-		this.departures.add(member);
+		this.members.add(member);
 		const { recipient } = member.names;
 		this.targets.set(recipient, (this.targets.get(recipient) ?? 0) + 1);
 	}
 
 	remove(member: Member): void {
-		this.departures.delete(member);
+		this.members.delete(member);
 		const { recipient } = member.names;
 		const left = this.targets.get(recipient)! - 1;
 		if (left > 0) this.targets.set(recipient, left);
@@ -248,6 +250,6 @@ export class Execution<Job extends SendJob> {
 	private readonly look = () => this.paces.forEach((pace) => pace.look());
 }
 
-export type Doing = keyof Execution<SendJob>['counts'];
+export type Doing = keyof Batch<SendJob>['counts'];
 
 const isHeldBack = (does: Doing | undefined) => does === 'held' || does === 'waiting';

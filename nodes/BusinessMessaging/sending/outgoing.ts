@@ -2,10 +2,10 @@ import { idKey } from '../service/contract';
 import { asError, mayBeDone, ServiceError } from '../service/errors';
 import { identifierOf } from '../service/recipient';
 import type { GiveBack } from './byteBudget';
-import { type Doing, type Execution, type Member, type SendJob, targetOf } from './execution';
+import { type Doing, type Batch, type Member, type SendJob, targetOf } from './batch';
 import type { Held } from './holds';
 import { type Failed, notSent, triedLater, TRY_AGAIN, type Wait, waitsUntil } from './mayLeave';
-import type { ClaimWaits, KeyHolder } from './once/leases';
+import type { ClaimWaits, KeyHolder } from './once/keyLocks';
 import type { Outage, Trier } from './outage';
 import type { Pace, Queued } from './pace';
 
@@ -13,8 +13,8 @@ import type { Pace, Queued } from './pace';
 class HeldBack extends Error {}
 
 /** The messages of one item, which leave one after the other, and what they wait for. */
-export class Departure<Job extends SendJob> implements Queued, Member, ClaimWaits, Trier {
-	order?: number;
+export class Outgoing<Job extends SendJob> implements Queued, Member, ClaimWaits, Trier {
+	order: number | undefined;
 	number = 0;
 	heldSince: number | undefined;
 	readonly recipient: string;
@@ -31,30 +31,29 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	/** Of its Send Once Key, while it waits for it. */
 	private holder: KeyHolder | undefined;
 	waitsLong = false;
-	/** Whether one of its messages was accepted, now or before. */
-	hasBegun = false;
+	private hasBegun = false;
 
 	constructor(
-		readonly execution: Execution<Job>,
+		readonly batch: Batch<Job>,
 		private job: Job,
 	) {
-		const { bounds, counts, departures, sentKeys } = execution;
+		const { bounds, counts, members, sentKeys } = batch;
 		this.recipient = identifierOf(job.recipient);
-		this.outage = execution.outageOf(idKey(job.channelId));
+		this.outage = batch.outageOf(idKey(job.channelId));
 		this.names = { channel: idKey(job.channelId), recipient: targetOf(job) };
-		this.pace = execution.paceFor(job);
+		this.pace = batch.paceFor(job);
 		this.maxPerSecond = bounds.maxPerSecond;
 		this.sentKeys = sentKeys;
 		this.isDeadline = bounds.isDeadline === true;
 		this.latest = bounds.within === undefined ? Infinity : this.now() + bounds.within;
 		if (counts.held > 0)
-			for (const { heldBy, names } of departures)
-				if (heldBy && names[heldBy] === this.names[heldBy]) this.heldSince = this.now();
-		execution.add(this);
+			for (const { heldBy, names } of members)
+				if (heldBy && names[heldBy] === this.names[heldBy]) this.holdFrom(this.now());
+		batch.add(this);
 	}
 
 	get hasFreePlace(): boolean {
-		const { counts, bounds } = this.execution;
+		const { counts, bounds } = this.batch;
 		return this.does === 'underWay' || counts.underWay < bounds.maxConcurrency;
 	}
 
@@ -63,8 +62,8 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	}
 
 	get isUncounted(): boolean {
-		const { execution, does } = this;
-		return execution.ports.isTest === true || execution.canLeaveBeside(does);
+		const { batch, does } = this;
+		return batch.ports.isTest === true || batch.canLeaveBeside(does);
 	}
 
 	/** What began is finished. */
@@ -81,7 +80,7 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	}
 
 	get closed() {
-		const { closed } = this.execution;
+		const { closed } = this.batch;
 		if (closed.size === 0) return undefined;
 		const [one, other] = Object.values(this.names).map((name) => closed.get(name));
 		return !one || (other && other.until > one.until) ? other : one;
@@ -91,8 +90,8 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		this.begin('ready');
 		return await work().finally(() => {
 			this.rest();
-			this.pace.places.give(this.execution, this);
-			this.execution.remove(this);
+			this.pace.places.give(this.batch, this);
+			this.batch.remove(this);
 			this.begin(undefined);
 		});
 	}
@@ -103,10 +102,28 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		if (this.does) this.begin('ready');
 	}
 
-	leaves(): void {
+	enters(order: number): void {
+		this.order = order;
+	}
+
+	leaves(number: number): void {
+		this.number = number;
 		this.waitsLong = false;
 		this.outage.leaves(this);
 		this.begin('underWay');
+	}
+
+	returns(): void {
+		this.number = 0;
+	}
+
+	holdFrom(now: number): void {
+		this.heldSince ??= now;
+	}
+
+	/** One of its messages was accepted, now or before. */
+	noteAccepted(): void {
+		this.hasBegun = true;
 	}
 
 	waitFor(wait: Wait, now: number): void {
@@ -119,12 +136,12 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	}
 
 	errorOf({ fail, held, opensIn }: Failed, now: number): Error {
-		const { execution, names, job } = this;
+		const { batch, names, job } = this;
 		if (fail === 'closed') return this.closed!.error;
 		const until = { until: now + (opensIn ?? 0), reason: 'outside_hours' } as const;
 		const why = opensIn === undefined ? held : until;
-		const error = notSent(job.name, fail, why, now, execution.ports.timeZone?.());
-		if (fail === 'long' && held) execution.close(names[held.of], held.until, error);
+		const error = notSent(job.name, fail, why, now, batch.ports.timeZone?.());
+		if (fail === 'long' && held) batch.close(names[held.of], held.until, error);
 		return error;
 	}
 
@@ -133,19 +150,19 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	 * @returns undefined if sending stopped before
 	 */
 	async send(job: Job): Promise<string | undefined> {
-		const { execution, recipient } = this;
+		const { batch, recipient } = this;
 		this.job = job;
 		const check = () => {
 			if (!this.isOpen()) throw new HeldBack();
 		};
 		while (await this.toLeave()) {
-			await execution.nextRound();
+			await batch.nextRound();
 			if (!this.isOpen()) continue;
 			this.outage.begin(this);
 			try {
-				const messageId = await execution.ports.request(job, check);
+				const messageId = await batch.ports.request(job, check);
 				this.pace.holds.accept(this.now(), recipient, this.number);
-				this.hasBegun = true;
+				this.noteAccepted();
 				this.endRequest();
 				this.pace.leave(this, true);
 				return messageId;
@@ -158,14 +175,14 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 	}
 
 	async toLeave(): Promise<boolean> {
-		const { execution, job } = this;
-		const { takeRoom } = execution.ports;
-		while (!execution.isStopped) {
+		const { batch, job } = this;
+		const { takeRoom } = batch.ports;
+		while (!batch.isStopped) {
 			if (!this.isOpen()) {
 				// Its place it keeps, because it can leave at once, as a template instead of it does.
 				if (this.does === 'underWay') this.leaveQueue();
 				// An idle one may have been forgotten meanwhile.
-				this.pace = execution.paceFor(job);
+				this.pace = batch.paceFor(job);
 				await this.pace.enter(this);
 				continue;
 			}
@@ -177,30 +194,30 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 			}
 			this.rest();
 			this.begin('bytes');
-			this.giveBack = await execution.unlessStopped(taken);
+			this.giveBack = await batch.unlessStopped(taken);
 		}
 		this.rest();
 		return false;
 	}
 
 	async forHolder(turn: Promise<void>, holder: KeyHolder): Promise<boolean> {
-		const { execution, job } = this;
-		if (execution.isStopped) return false;
-		const pace = (this.pace = execution.paceFor(job));
-		this.heldSince ??= this.now();
+		const { batch, job } = this;
+		if (batch.isStopped) return false;
+		const pace = (this.pace = batch.paceFor(job));
+		this.holdFrom(this.now());
 		this.holder = holder;
 		void turn.then(() => pace.withdraw(this));
 		await pace.enter(this).finally(() => (this.holder = undefined));
-		return !execution.isStopped;
+		return !batch.isStopped;
 	}
 
 	private isOpen(): boolean {
-		return !this.execution.isStopped && this.pace.isOpenTo(this);
+		return !this.batch.isStopped && this.pace.isOpenTo(this);
 	}
 
 	/** @throws the error of a message that must not be offered again */
 	private pauseAfter(error: unknown): void {
-		const { execution, names, recipient, number } = this;
+		const { batch, names, recipient, number } = this;
 		const { holds } = this.pace;
 		const now = this.now();
 		const failed = error instanceof ServiceError ? error : undefined;
@@ -218,18 +235,18 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		// Others wait for less than what this one was asked to.
 		const until = Math.max(held.until, now + (asked ?? 0));
 		if (!held.isVain && until <= waitsUntil(this, now)) return;
-		const later = triedLater(failed, until - now, execution.ports.timeZone?.());
-		if (!held.isVain) execution.close(names[held.of], until, later);
+		const later = triedLater(failed, until - now, batch.ports.timeZone?.());
+		if (!held.isVain) batch.close(names[held.of], until, later);
 		throw later;
 	}
 
 	private endRequest(outcome?: 'unknown' | 'refused'): void {
-		const { execution, outage, names, job } = this;
+		const { batch, outage, names, job } = this;
 		const now = this.now();
 		if (!outage.end(this, now, this.pace.holds.acceptances, outcome)) return;
 		const held = { until: now + TRY_AGAIN, reason: 'outage' } as const;
-		const error = notSent(job.name, 'outage', held, now, execution.ports.timeZone?.());
-		execution.close(names.channel, Infinity, error);
+		const error = notSent(job.name, 'outage', held, now, batch.ports.timeZone?.());
+		batch.close(names.channel, Infinity, error);
 	}
 
 	private leaveQueue(): void {
@@ -247,17 +264,17 @@ export class Departure<Job extends SendJob> implements Queued, Member, ClaimWait
 		const before = this.does;
 		this.does = does;
 		this.heldBy = held?.of;
-		if (before !== does) this.execution.count(before, does, held);
+		if (before !== does) this.batch.count(before, does, held);
 	}
 
 	/** What is held by the same is held from now on. */
 	private mark(of: Held['of'], now: number): void {
-		for (const other of this.execution.departures)
-			if (other.names[of] === this.names[of]) other.heldSince ??= now;
+		for (const other of this.batch.members)
+			if (other.names[of] === this.names[of]) other.holdFrom(now);
 	}
 
 	private now(): number {
-		return this.execution.ports.clock.now();
+		return this.batch.ports.clock.now();
 	}
 }
 
