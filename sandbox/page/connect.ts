@@ -6,7 +6,7 @@ import { copyButton, credential } from './credential.js';
 import { attempt, field, fill, h, offer, panelForm, select, within } from './dom.js';
 import { takeOut } from './drafts.js';
 import { createClient, withPlus, type Connection } from './sdk.js';
-import { channelLabel, type App, type Channel } from './state.js';
+import { channelChoice, type App, type Channel } from './state.js';
 
 const REMEMBERED = 'sandbox.connect.url';
 
@@ -49,11 +49,7 @@ function card(channel: Channel) {
 	return h(
 		'article.card',
 		{ 'data-channel': id },
-		h(
-			'header',
-			h('span', { class: `tag ${connected ? 'good' : 'bad'}` }, state),
-			h('strong', h('bdi', name)),
-		),
+		h('header', h(`span.tag.${connected ? 'good' : 'bad'}`, state), h('strong', h('bdi', name))),
 		h(
 			'p',
 			h('bdi', number),
@@ -113,11 +109,7 @@ function connectForm(app: App) {
 		const channels = app.channels();
 		const [first] = channels.filter(({ connected }) => !connected);
 		const known = [wanted, channel.value].find((id) => channels.some((one) => one.id === id));
-		offer(
-			channel,
-			channels.map((one) => [one.id, channelLabel(one)]),
-			known ?? first?.id,
-		);
+		offer(channel, channels.map(channelChoice), known ?? first?.id);
 		allow();
 	};
 	/** @param id of a channel, which the page may learn of later */
@@ -174,7 +166,7 @@ function channelForm(
 	onCreated: (channelId: string) => void,
 ) {
 	const name = h('input', { required: true, placeholder: 'e.g. Shop' });
-	const type = select(types.map((value) => [value, value]));
+	const type = select(types);
 	const create = async () => {
 		const body = { name: name.value, type: type.value };
 		const giveBack = takeOut([name]);

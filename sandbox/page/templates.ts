@@ -57,7 +57,7 @@ function card(template: TemplateView, app: App) {
 		{ 'data-id': id, 'aria-label': `Template ${name}, ${language}` },
 		h(
 			'header',
-			h('span', { class: `tag ${TONES[status]}` }, status),
+			h(`span.tag.${TONES[status]}`, status),
 			h('strong', h('bdi', name)),
 			h(
 				'span.muted',
@@ -94,22 +94,16 @@ const change = (id: string, part: object) =>
 	attempt(() => control(`/message-templates/${id}`, part, 'PATCH'));
 
 /**
- * Asks for what a decision needs. Enter presses the first button.
+ * Asks for what a decision needs.
  * @param deed a button
  */
-const decided = async (title: Child[], asked: HTMLElement, deed: HTMLElement) =>
-	(await ask(
-		'decision-title',
-		h('h3', { id: 'decision-title' }, ...title),
-		asked,
-		h('footer.row', deed, h('button', { value: '', formNoValidate: true }, 'Cancel')),
-	)) === 'yes';
+async function decided(title: Child, asked: HTMLElement, deed: HTMLElement) {
+	const cancel = h('button', { value: '', formNoValidate: true }, 'Cancel');
+	return (await ask('decision-title', title, [asked], deed, cancel)) === 'yes';
+}
 
 async function approveAs({ id, name, category: present }: TemplateView) {
-	const category = select(
-		CATEGORIES.map((value) => [value, value]),
-		present,
-	);
+	const category = select(CATEGORIES, present);
 	const deed = h('button.primary', { value: 'yes' }, 'Approve');
 	const asked = field('Category', category, 'Template webhooks are told if it changes.');
 	if (await decided(['Approve ', h('bdi', name), ' as'], asked, deed))
