@@ -1,6 +1,6 @@
 import type { Result } from '../delivery/send.mts';
 
-import { callWithKey, control, has, type Notice } from './api.js';
+import { callWithKey, control, drawnAt } from './api.js';
 import { connectButton, connectHere } from './connectHere.js';
 import { copyButton, credential } from './credential.js';
 import { attempt, field, fill, h, offer, panelForm, select, within } from './dom.js';
@@ -33,11 +33,7 @@ export function mountConnect(root: HTMLElement, app: App) {
 	root.append(forN8n.element, h('h2', 'Connect a channel'), form.element, list);
 	if (demoSecretKey) root.append(channelForm(demoSecretKey, channelTypes, form.choose));
 	render();
-	return {
-		update(notices: Notice[]) {
-			if (has(notices, 'channel', 'reset', 'tenant', 'missed')) render();
-		},
-	};
+	return drawnAt(render, 'channel', 'reset', 'tenant', 'missed');
 }
 
 function card(channel: Channel) {

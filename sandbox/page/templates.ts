@@ -1,6 +1,6 @@
 import type { TemplateView } from '../http/control/templates.mts';
 
-import { control, has, readTemplates, type Notice } from './api.js';
+import { control, drawnAt, readTemplates } from './api.js';
 import { shownTemplate } from './contents.js';
 import { ask, attempt, field, h, oneAtATime, select, within, type Child } from './dom.js';
 import { morph } from './morph.js';
@@ -40,11 +40,7 @@ export function mountTemplates(root: HTMLElement, app: App) {
 	});
 	root.append(h('h2', 'Message templates'), list, newTemplate(app));
 	void refresh();
-	return {
-		update(notices: Notice[]) {
-			if (has(notices, 'template', 'tenant', 'reset', 'missed')) void refresh();
-		},
-	};
+	return drawnAt(refresh, 'template', 'tenant', 'reset', 'missed');
 }
 
 function card(template: TemplateView, app: App) {

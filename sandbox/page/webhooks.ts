@@ -1,4 +1,4 @@
-import { control, has, type Notice } from './api.js';
+import { control, drawnAt } from './api.js';
 import { attempt, exactTime, field, h, offer, panelForm, select, toast } from './dom.js';
 import { morph } from './morph.js';
 import { ownerOf, waitsUntil } from './owner.js';
@@ -23,11 +23,7 @@ export function mountWebhooks(root: HTMLElement, app: App) {
 	}
 	root.append(h('h2', 'Webhooks'), list, templateForm(app));
 	render();
-	return {
-		update(notices: Notice[]) {
-			if (has(notices, 'webhook', 'reset', 'missed', 'channel')) render();
-		},
-	};
+	return drawnAt(render, 'webhook', 'reset', 'missed', 'channel');
 }
 
 function card(webhook: App['state']['webhooks'][number], app: App) {
