@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify';
-import { z } from 'zod';
 
 import {
 	isChannelType,
@@ -20,6 +19,7 @@ import {
 	SUBSCRIPTION_TERMINATED,
 	SUBSCRIPTION_UPDATED,
 } from '../contract.mts';
+import { channelListQuerySchema } from '../openapi/operations.mts';
 import { type Channel, type ConnectedTo, phonesOf } from '../store/channels.mts';
 import { isPaidFor, PAID_TIME, type PaymentStatus } from '../store/payment.mts';
 import { channelIn, tenantIn } from './access.mts';
@@ -27,19 +27,6 @@ import { parseWith } from './json.mts';
 import { removeWith } from './remove.mts';
 import { serve } from './route.mts';
 import { readSend } from './send.mts';
-
-const wholeNumber = z
-	.string()
-	.regex(/^\d{1,9}$/, 'must be a whole number')
-	.transform(Number);
-
-/** Query of the channel list. Source: published. */
-export const channelListQuerySchema = z.object({
-	page: wholeNumber.optional(),
-	pageSize: wholeNumber.default(String(CHANNEL_PAGE_SIZE.default)),
-	query: z.string().max(256).optional(),
-	type: z.string().max(256).optional(),
-});
 
 /**
  * A channel as the service shows it. Its token is a secret: leave it out wherever channels are

@@ -1,7 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 import type { Context } from '../context.mts';
-import { type ListedComponent, TEMPLATE_LIMITS, typeOfBytes } from '../contract.mts';
+import {
+	type ListedComponent,
+	TEMPLATE_LIMITS,
+	TEMPLATE_PAGE_SIZE,
+	typeOfBytes,
+} from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
 import { isTypeOf, type MediaFile, mediaTypeOf } from '../media/file.mts';
 import type { Business } from '../store/businesses.mts';
@@ -163,8 +168,9 @@ export async function templateChangeRoutes(app: FastifyInstance, context: Contex
 
 	serve(app, 'syncTemplates', (request) => {
 		const businessId = businessIn(context, request);
-		const data = templates.page({ businessId, limit: 100 }).map(({ template }) => template);
-		return { data: data.map(listedView), syncedCount: data.length, synced: true };
+		const first = templates.page({ businessId, limit: TEMPLATE_PAGE_SIZE.max });
+		const data = first.map(({ template }) => listedView(template));
+		return { data, syncedCount: data.length, synced: true };
 	});
 
 	serve(app, 'uploadTemplateFile', async (request) => {

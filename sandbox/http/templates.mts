@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Context } from '../context.mts';
 import { LISTED_STATUSES, TEMPLATE_PAGE_SIZE } from '../contract.mts';
 import { Refusal } from '../core/errors.mts';
+import { wholeNumber } from '../openapi/operations.mts';
 import type { RuleBroken } from '../store/templateRules.mts';
 import { listedView } from '../store/templates.mts';
 import { tenantIn } from './access.mts';
@@ -22,10 +23,7 @@ const cursor = z.string().transform((given, { addIssue }) => {
 /** Query of a business's templates. Source: published. */
 const templateListQuerySchema = z
 	.object({
-		limit: z
-			.string()
-			.regex(/^\d{1,9}$/, 'must be a whole number')
-			.transform(Number)
+		limit: wholeNumber
 			.pipe(z.number().min(1).max(TEMPLATE_PAGE_SIZE.max))
 			.default(String(TEMPLATE_PAGE_SIZE.default)),
 		status: z.enum(LISTED_STATUSES).optional(),

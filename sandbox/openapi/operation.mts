@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 import type { ErrorShape } from '../core/errors.mts';
 
@@ -27,7 +27,7 @@ export interface OperationDescription {
 	requestType?: 'multipart/form-data';
 	/** The body can be left out. */
 	requestOptional?: boolean;
-	/** Query parameters, all of them texts. */
+	/** Query parameters. */
 	query?: z.AnyZodObject;
 	success: { status: number; description: string; body?: z.ZodTypeAny };
 	/** Errors besides those that every operation has, each with its shapes if they are others. */
@@ -35,3 +35,7 @@ export interface OperationDescription {
 	/** Shapes that these errors can have besides `shape`. */
 	otherShapes?: [z.ZodTypeAny, ...z.ZodTypeAny[]];
 }
+
+/** How many a page of a list has, as the document says it. */
+export const sizeOfPage = ({ max, default: usual }: { max: number; default: number }) =>
+	z.number().int().min(1).max(max).default(usual);

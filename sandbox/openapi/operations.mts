@@ -5,6 +5,7 @@ import {
 	CHANNEL_EVENTS,
 	CHANNEL_LIST_NEEDS_ROLE,
 	cancelReasonSchema,
+	CHANNEL_PAGE_SIZE,
 	CHANNELS_UNAUTHORIZED,
 	connectRequestSchema,
 	createChannelRequestSchema,
@@ -23,18 +24,23 @@ import {
 import { CHANNEL_TYPES } from '../channelTypes.mts';
 import type { Operation } from '../faults/schema.mts';
 import { PAYLOAD_FORMATS } from '../store/webhooks.mts';
-import type { OperationDescription } from './operation.mts';
+import { type OperationDescription, sizeOfPage } from './operation.mts';
 import * as responses from './responses.mts';
 import { templateOperations } from './templateOperations.mts';
 
-const CHANNEL_LIST_QUERY = z
-	.object({
-		page: z.string().regex(/^\d{1,9}$/),
-		pageSize: z.string().regex(/^(?:[1-9]\d?|100)$/),
-		query: z.string(),
-		type: z.enum(CHANNEL_TYPES),
-	})
-	.partial();
+/** In a query. */
+export const wholeNumber = z
+	.string()
+	.regex(/^\d{1,9}$/, 'must be a whole number')
+	.transform(Number);
+
+/** Query of the channel list. Source: published. */
+export const channelListQuerySchema = z.object({
+	page: wholeNumber.optional(),
+	pageSize: wholeNumber.default(String(CHANNEL_PAGE_SIZE.default)),
+	query: z.string().max(256).optional(),
+	type: z.string().max(256).optional(),
+});
 
 const channel = { 404: 'Channel not found' };
 
@@ -185,7 +191,10 @@ export const OPERATION_DESCRIPTIONS: Record<Operation, OperationDescription> = {
 		shape: 'B',
 		enterprise: CHANNEL_LIST_NEEDS_ROLE,
 		unauthorized,
-		query: CHANNEL_LIST_QUERY,
+		query: channelListQuerySchema.extend({
+			pageSize: sizeOfPage(CHANNEL_PAGE_SIZE),
+			type: z.enum(CHANNEL_TYPES).optional(),
+		}),
 		success: { status: 200, description: 'A page of channels', body: responses.channelPage },
 	},
 	getChannel: {

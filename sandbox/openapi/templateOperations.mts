@@ -6,10 +6,11 @@ import {
 	errorASchema,
 	errorBSchema,
 	TEMPLATE_LIMITS,
+	TEMPLATE_PAGE_SIZE,
 	templateFileSchema,
 } from '../contract.mts';
 import { mimeTypeSchema, templateSchema } from '../store/templateForm.mts';
-import type { OperationDescription } from './operation.mts';
+import { type OperationDescription, sizeOfPage } from './operation.mts';
 import * as responses from './responses.mts';
 
 const business = `${DEFAULT_TEMPLATES_PATH}/{businessId}`;
@@ -38,7 +39,7 @@ export const templateOperations = {
 		shape: 'A',
 		query: z
 			.object({
-				limit: z.string().regex(/^(?:[1-9]\d?|100)$/),
+				limit: sizeOfPage(TEMPLATE_PAGE_SIZE),
 				status: z.enum(LISTED_STATUSES),
 				after: z.string(),
 				before: z.string(),

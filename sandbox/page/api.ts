@@ -133,3 +133,8 @@ export function watch(onNotice: (notice: Notice) => void, onLive: (isLive: boole
 /** Whether one of the notices is of one of the types. */
 export const has = (notices: Notice[], ...types: Notice['type'][]) =>
 	notices.some(({ type }) => types.includes(type));
+
+/** A view that is drawn anew at notices of these types. */
+export const drawnAt = (draw: () => unknown, ...types: Notice['type'][]) => ({
+	update: (notices: Notice[]) => void (has(notices, ...types) && draw()),
+});

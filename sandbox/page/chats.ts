@@ -12,7 +12,7 @@ import { composer } from './composer.js';
 import { forget, isSuggested, named, remember, suggestion } from './customers.js';
 import { ask, attempt, field, h, isolated, offer, oneAtATime, save, toast, toggle } from './dom.js';
 import { phone } from './phone.js';
-import { channelLabel, type App } from './state.js';
+import { channelChoice, type App } from './state.js';
 
 /**
  * The chats of a channel's customers, as on the customers' phones.
@@ -104,11 +104,7 @@ class Chats {
 
 	#showChannels() {
 		const channels = this.app.channels();
-		offer(
-			this.#channel,
-			channels.map((channel) => [channel.id, channelLabel(channel)]),
-			this.channelId,
-		);
+		offer(this.#channel, channels.map(channelChoice), this.channelId);
 		// If the chosen one was deleted, the list shows another, and messages must go there.
 		if (channels.length > 0 && !channels.some(({ id }) => id === this.channelId))
 			this.#choose(this.#channel.value);
@@ -163,16 +159,10 @@ class Chats {
 		if (!customer || !name) return;
 		const chosen = await ask(
 			'remove-title',
-			h('h3', { id: 'remove-title' }, 'Remove ', h('bdi', name), '?'),
-			h(
-				'p',
-				'This deletes the chat, its deliveries and the log of requests. n8n keeps what it has.',
-			),
-			h(
-				'footer.row',
-				h('button', { value: 'keep' }, 'Keep'),
-				h('button.danger', { value: 'remove' }, 'Remove'),
-			),
+			['Remove ', h('bdi', name), '?'],
+			['This deletes the chat, its deliveries and the log of requests. n8n keeps what it has.'],
+			h('button', { value: 'keep' }, 'Keep'),
+			h('button.danger', { value: 'remove' }, 'Remove'),
 		);
 		if (chosen !== 'remove') return;
 		const query = new URLSearchParams({ channelId: this.channelId, customer });

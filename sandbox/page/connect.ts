@@ -1,12 +1,12 @@
 import type { Result } from '../delivery/send.mts';
 
-import { callWithKey, control, has, type Notice } from './api.js';
+import { callWithKey, control, drawnAt } from './api.js';
 import { connectButton, connectHere } from './connectHere.js';
 import { copyButton, credential } from './credential.js';
 import { attempt, field, fill, h, offer, panelForm, select, within } from './dom.js';
 import { takeOut } from './drafts.js';
 import { createClient, withPlus, type Connection } from './sdk.js';
-import { channelLabel, type App, type Channel } from './state.js';
+import { channelChoice, type App, type Channel } from './state.js';
 
 const REMEMBERED = 'sandbox.connect.url';
 
@@ -33,11 +33,7 @@ export function mountConnect(root: HTMLElement, app: App) {
 	root.append(forN8n.element, h('h2', 'Connect a channel'), form.element, list);
 	if (demoSecretKey) root.append(channelForm(demoSecretKey, channelTypes, form.choose));
 	render();
-	return {
-		update(notices: Notice[]) {
-			if (has(notices, 'channel', 'reset', 'tenant', 'missed')) render();
-		},
-	};
+	return drawnAt(render, 'channel', 'reset', 'tenant', 'missed');
 }
 
 function card(channel: Channel) {
@@ -49,11 +45,7 @@ function card(channel: Channel) {
 	return h(
 		'article.card',
 		{ 'data-channel': id },
-		h(
-			'header',
-			h('span', { class: `tag ${connected ? 'good' : 'bad'}` }, state),
-			h('strong', h('bdi', name)),
-		),
+		h('header', h(`span.tag.${connected ? 'good' : 'bad'}`, state), h('strong', h('bdi', name))),
 		h(
 			'p',
 			h('bdi', number),
@@ -113,11 +105,7 @@ function connectForm(app: App) {
 		const channels = app.channels();
 		const [first] = channels.filter(({ connected }) => !connected);
 		const known = [wanted, channel.value].find((id) => channels.some((one) => one.id === id));
-		offer(
-			channel,
-			channels.map((one) => [one.id, channelLabel(one)]),
-			known ?? first?.id,
-		);
+		offer(channel, channels.map(channelChoice), known ?? first?.id);
 		allow();
 	};
 	/** @param id of a channel, which the page may learn of later */
@@ -174,7 +162,7 @@ function channelForm(
 	onCreated: (channelId: string) => void,
 ) {
 	const name = h('input', { required: true, placeholder: 'e.g. Shop' });
-	const type = select(types.map((value) => [value, value]));
+	const type = select(types);
 	const create = async () => {
 		const body = { name: name.value, type: type.value };
 		const giveBack = takeOut([name]);

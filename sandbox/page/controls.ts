@@ -81,20 +81,13 @@ const resetButton = () =>
 async function reset() {
 	const chosen = await ask(
 		'reset-title',
-		h('h3', { id: 'reset-title' }, 'Reset the sandbox?'),
-		h(
-			'p',
+		'Reset the sandbox?',
+		[
 			'This deletes every message, webhook, delivery and fault, and sets the clock back to real time.',
-		),
-		h(
-			'p',
 			'Published workflows lose their webhooks. Unpublish and publish them afterwards, or they receive nothing.',
-		),
-		h(
-			'footer.row',
-			h('button', { value: 'keep' }, 'Keep everything'),
-			h('button.danger', { value: 'reset' }, 'Reset'),
-		),
+		],
+		h('button', { value: 'keep' }, 'Keep everything'),
+		h('button.danger', { value: 'reset' }, 'Reset'),
 	);
 	if (chosen === 'reset') await attempt(() => control('/reset', {}));
 }

@@ -3,7 +3,7 @@ import type { DeliveryState } from '../store/deliveries.mts';
 
 import { control, has, readDeliveries, readDelivery, type Notice } from './api.js';
 import { choices } from './choices.js';
-import { attempt, fill, h, offer, oneAtATime, option, shortTime } from './dom.js';
+import { attempt, fill, h, offer, oneAtATime, select, shortTime } from './dom.js';
 import { attemptMade, contents, outcome, progress, subject, tone } from './inspector.js';
 import type { App } from './state.js';
 
@@ -28,10 +28,7 @@ export function mountDeliveries(root: HTMLElement, app: App, argument: string | 
 		filter.render();
 		const read = await attempt(() => readDeliveries({ limit: '100', ...filter.chosen() }));
 		if (!read) return;
-		fill(
-			counts,
-			STATES.map((state) => countOf(state, read.counts[state])),
-		);
+		fill(counts, ...STATES.map((state) => countOf(state, read.counts[state])));
 		selected ??= read.deliveries[0]?.id;
 		list.render(
 			read.deliveries.map((delivery) => ({
@@ -64,12 +61,8 @@ export function mountDeliveries(root: HTMLElement, app: App, argument: string | 
 }
 
 function filters(app: App, webhookId: string | undefined, onchange: () => unknown) {
-	const state = h(
-		'select',
-		{ 'aria-label': 'State', onchange },
-		option('', 'Any state'),
-		STATES.map((name) => option(name, name.toLowerCase())),
-	);
+	const states = STATES.map((name) => [name, name.toLowerCase()] as const);
+	const state = select([['', 'Any state'], ...states], '', { 'aria-label': 'State', onchange });
 	const webhook = h('select', { 'aria-label': 'Webhook', onchange });
 	const render = (chosen = webhook.value) => {
 		const known = app.state.webhooks.map((one) => [one.id, app.webhookName(one)] as const);
@@ -87,7 +80,7 @@ function filters(app: App, webhookId: string | undefined, onchange: () => unknow
 }
 
 const countOf = (state: DeliveryState, count: number) =>
-	h('span', { class: `tag ${count ? tone(state) : 'muted'}` }, `${count} ${state.toLowerCase()}`);
+	h(`span.tag.${count ? tone(state) : 'muted'}`, `${count} ${state.toLowerCase()}`);
 
 /** Says to which webhook it goes if there are several. */
 const entry = (delivery: DeliveryView, app: App) => [

@@ -85,23 +85,24 @@ const STOPS = `${INPUTS}, button, a`;
 /** A name in any script, where only text is possible. The two characters work like `<bdi>`. */
 export const isolated = (name: string) => `\u2068${name}\u2069`;
 
-export const option = (value: string | number, label: string, selected?: boolean) =>
-	h('option', { value, selected }, label);
+/** A choice of a list. A text is its own label. */
+type Choice = string | readonly [value: string | number, label: string];
+
+const optionsOf = (choices: readonly Choice[], chosen?: unknown) =>
+	choices.map((choice) => {
+		const [value, label] = typeof choice === 'string' ? [choice, choice] : choice;
+		return h('option', { value, selected: value === chosen }, label);
+	});
 
 /**
  * A list to choose from.
  * @param chosen a value
  */
 export const select = (
-	choices: Array<readonly [value: string | number, label: string]>,
+	choices: readonly Choice[],
 	chosen?: unknown,
 	properties: Record<string, unknown> = {},
-) =>
-	h(
-		'select',
-		properties,
-		choices.map(([value, label]) => option(value, label, value === chosen)),
-	);
+) => h('select', properties, optionsOf(choices, chosen));
 
 /**
  * Offers choices in a list that is there. If they are the same, an open list stays open.
@@ -109,14 +110,12 @@ export const select = (
  */
 export function offer(
 	list: HTMLSelectElement,
-	choices: Array<readonly [value: string | number, label: string]>,
+	choices: readonly Choice[],
 	chosen: unknown = list.value,
 ) {
-	fill(
-		list,
-		choices.map(([value, label]) => option(value, label)),
-	);
-	if (choices.some(([value]) => value === chosen)) list.value = String(chosen);
+	const options = optionsOf(choices);
+	fill(list, options);
+	if (options.some(({ value }) => value === String(chosen))) list.value = String(chosen);
 }
 
 /** A panel of fields that does something when they are sent. */
@@ -152,11 +151,20 @@ export function toggle(label: Child, checked: boolean, onchange: (checked: boole
 
 /**
  * Asks in a dialog and returns the value of the button that closed it; empty if the person left.
+ * Enter presses the first button.
  * @param id of the title
+ * @param content a text is a paragraph
  */
-export function ask(id: string, ...content: Child[]): Promise<string> {
+export function ask(
+	id: string,
+	title: Child,
+	content: Leaf[],
+	...buttons: HTMLElement[]
+): Promise<string> {
 	return new Promise((resolve) => {
-		const form = h('form', { method: 'dialog' }, ...content);
+		const parts = content.map((part) => (typeof part === 'string' ? h('p', part) : part));
+		const head = h('h3', { id }, title);
+		const form = h('form', { method: 'dialog' }, head, parts, h('footer.row', buttons));
 		const dialog = h('dialog', { 'aria-labelledby': id }, form);
 		dialog.addEventListener('close', () => {
 			dialog.remove();

@@ -121,11 +121,7 @@ function row(
 
 const inputOf = ({ choices, value }: Parameter, properties: Record<string, unknown>) =>
 	choices
-		? select(
-				choices.map((choice) => [choice, choice]),
-				value,
-				properties,
-			)
+		? select(choices, value, properties)
 		: h('input', { type: 'number', min: 0, value, ...properties });
 
 /** Whether a fault is of this kind and has exactly this target. */

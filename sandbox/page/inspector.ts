@@ -52,7 +52,7 @@ export function outcome({ state, attempts, nextAt, lastAttempt }: DeliveryView, 
 
 /** The state of a delivery, which is announced: `PENDING after 1 attempt, next at 12:31:04`. */
 export const progress = ({ state, attempts, nextAt }: DeliveryView, now: number) => [
-	h('span', { class: `tag ${tone(state)}` }, state),
+	h(`span.tag.${tone(state)}`, state),
 	attempts === 0 ? ', not tried yet' : ` after ${tries(attempts)}`,
 	nextAt && attempts > 0 && `, next at ${exactTime(nextAt, now)}`,
 ];
@@ -84,7 +84,7 @@ export function attemptMade(attempt: AttemptView) {
 		h(
 			'h4',
 			`Attempt ${attempt.number} `,
-			h('span', { class: `tag ${error ? 'bad' : 'good'}` }, error ?? `responded ${status}`),
+			h(`span.tag.${error ? 'bad' : 'good'}`, error ?? `responded ${status}`),
 			attempt.faults.map((kind) => h('span.tag.wait', `fault: ${faultName(kind)}`)),
 		),
 		h('p.muted', `${new Date(attempt.at).toLocaleString()}, ${attempt.duration} ms, ${bytes}`),

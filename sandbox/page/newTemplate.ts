@@ -185,7 +185,7 @@ export function newTemplate(app: App) {
 	const tenant = select(app.state.tenants.map(({ id, name }) => [id, name]));
 	const name = h('input', { required: true, maxLength: 512, placeholder: 'e.g. order_shipped' });
 	const language = h('input', { required: true, minLength: 2, maxLength: 16, value: 'en_US' });
-	const category = select(CATEGORIES.map((value) => [value, value]));
+	const category = select(CATEGORIES);
 	const given = parts();
 	const fixed = h(
 		'p',
@@ -207,10 +207,7 @@ export function newTemplate(app: App) {
 		...(isCode() ? [] : given.rules()),
 	];
 	const complain = (sentences: string[]) => {
-		fill(
-			note,
-			sentences.map((sentence) => h('p', sentence)),
-		);
+		fill(note, ...sentences.map((sentence) => h('p', sentence)));
 		// Whoever sent the form from a field above sees them too.
 		if (sentences.length > 0) note.scrollIntoView({ block: 'nearest' });
 	};

@@ -42,22 +42,18 @@ export const withPlus = (number: string) => (/^\d/.test(number) ? `+${number}` :
 async function choose({ phones, asksCoexistence }: Offered) {
 	let coexistence = false;
 	const phone = select(phones.map(({ phoneId, number }) => [phoneId, withPlus(number)]));
+	const label = 'Keep using it in the app on the phone, too (coexistence)';
+	const keeps = toggle(label, false, (checked) => (coexistence = checked));
 	const chosen = await ask(
 		'sdk-title',
-		h('h3', { id: 'sdk-title' }, 'Sign in with the chat application'),
-		h('p', `Let this service use your business account ${phones[0]?.wabaId}?`),
-		field('Business number or name', phone),
-		asksCoexistence &&
-			toggle(
-				'Keep using it in the app on the phone, too (coexistence)',
-				false,
-				(checked) => (coexistence = checked),
-			),
-		h(
-			'footer.row',
-			h('button', { value: 'deny' }, 'Not now'),
-			h('button.primary', { value: 'allow' }, 'Allow'),
-		),
+		'Sign in with the chat application',
+		[
+			`Let this service use your business account ${phones[0]?.wabaId}?`,
+			field('Business number or name', phone),
+			asksCoexistence && keeps,
+		],
+		h('button', { value: 'deny' }, 'Not now'),
+		h('button.primary', { value: 'allow' }, 'Allow'),
 	);
 	return chosen === 'allow' ? { phoneId: phone.value, coexistence } : undefined;
 }

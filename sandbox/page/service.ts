@@ -20,6 +20,8 @@ const VERDICTS = {
 const BLOCKED = '203.0.113.10';
 
 const change = (part: object) => attempt(() => control('/settings', part, 'PATCH'));
+const changeChannel = (id: string, part: object) =>
+	attempt(() => control(`/channels/${id}`, part, 'PATCH'));
 
 /**
  * The service's settings: what becomes of a sent message, and under *Advanced* the rest.
@@ -122,28 +124,23 @@ const tokenless = () =>
 
 function switches(app: App, address: HTMLInputElement) {
 	const { settings, tenants } = app.state;
+	const channels = app.channels();
 	return [
 		tenants.map((tenant) =>
 			toggle(['ENTERPRISE role of ', h('bdi', tenant.name)], tenant.enterprise, (enterprise) =>
 				attempt(() => control('/role', { tenant: tenant.id, enterprise })),
 			),
 		),
-		app
-			.channels()
-			.map(({ id, name, hasWindow }) =>
-				toggle(['No conversation window on ', h('bdi', name)], !hasWindow, (checked) =>
-					attempt(() => control(`/channels/${id}`, { hasWindow: !checked }, 'PATCH')),
-				),
+		channels.map(({ id, name, hasWindow }) =>
+			toggle(['No conversation window on ', h('bdi', name)], !hasWindow, (checked) =>
+				changeChannel(id, { hasWindow: !checked }),
 			),
-		app
-			.channels()
-			.map(({ id, name, paymentStatus }) =>
-				toggle(['Paid subscription of ', h('bdi', name)], paymentStatus === 'PAID', (checked) =>
-					attempt(() =>
-						control(`/channels/${id}`, { paymentStatus: checked ? 'PAID' : 'CANCELED' }, 'PATCH'),
-					),
-				),
+		),
+		channels.map(({ id, name, paymentStatus }) =>
+			toggle(['Paid subscription of ', h('bdi', name)], paymentStatus === 'PAID', (checked) =>
+				changeChannel(id, { paymentStatus: checked ? 'PAID' : 'CANCELED' }),
 			),
+		),
 		toggle(
 			'Accept a message while the window is closed, and let it fail later',
 			settings.closedWindow === 'FAILED',

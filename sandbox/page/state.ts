@@ -16,8 +16,8 @@ const MAX_NAME = 40;
 const named = (name: string) => isolated(shortened(name, MAX_NAME));
 
 /** A channel in a list to choose from. */
-export const channelLabel = ({ name, connected }: { name: string; connected: boolean }) =>
-	connected ? name : `${isolated(name)} (not connected)`;
+export const channelChoice = ({ id, name, connected }: Channel) =>
+	[id, connected ? name : `${isolated(name)} (not connected)`] as const;
 
 /** The data of every view: the state from the control API, and the sandbox's time. */
 export class App {

@@ -1,6 +1,6 @@
 import type { TemplateView } from '../http/control/templates.mts';
 
-import { control, has, readTemplates, type Notice } from './api.js';
+import { control, drawnAt, readTemplates } from './api.js';
 import { shownTemplate } from './contents.js';
 import { ask, attempt, field, h, oneAtATime, select, within, type Child } from './dom.js';
 import { morph } from './morph.js';
@@ -40,11 +40,7 @@ export function mountTemplates(root: HTMLElement, app: App) {
 	});
 	root.append(h('h2', 'Message templates'), list, newTemplate(app));
 	void refresh();
-	return {
-		update(notices: Notice[]) {
-			if (has(notices, 'template', 'tenant', 'reset', 'missed')) void refresh();
-		},
-	};
+	return drawnAt(refresh, 'template', 'tenant', 'reset', 'missed');
 }
 
 function card(template: TemplateView, app: App) {
@@ -57,7 +53,7 @@ function card(template: TemplateView, app: App) {
 		{ 'data-id': id, 'aria-label': `Template ${name}, ${language}` },
 		h(
 			'header',
-			h('span', { class: `tag ${TONES[status]}` }, status),
+			h(`span.tag.${TONES[status]}`, status),
 			h('strong', h('bdi', name)),
 			h(
 				'span.muted',
@@ -94,22 +90,16 @@ const change = (id: string, part: object) =>
 	attempt(() => control(`/message-templates/${id}`, part, 'PATCH'));
 
 /**
- * Asks for what a decision needs. Enter presses the first button.
+ * Asks for what a decision needs.
  * @param deed a button
  */
-const decided = async (title: Child[], asked: HTMLElement, deed: HTMLElement) =>
-	(await ask(
-		'decision-title',
-		h('h3', { id: 'decision-title' }, ...title),
-		asked,
-		h('footer.row', deed, h('button', { value: '', formNoValidate: true }, 'Cancel')),
-	)) === 'yes';
+async function decided(title: Child, asked: HTMLElement, deed: HTMLElement) {
+	const cancel = h('button', { value: '', formNoValidate: true }, 'Cancel');
+	return (await ask('decision-title', title, [asked], deed, cancel)) === 'yes';
+}
 
 async function approveAs({ id, name, category: present }: TemplateView) {
-	const category = select(
-		CATEGORIES.map((value) => [value, value]),
-		present,
-	);
+	const category = select(CATEGORIES, present);
 	const deed = h('button.primary', { value: 'yes' }, 'Approve');
 	const asked = field('Category', category, 'Template webhooks are told if it changes.');
 	if (await decided(['Approve ', h('bdi', name), ' as'], asked, deed))

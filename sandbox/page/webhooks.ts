@@ -1,5 +1,5 @@
-import { control, has, type Notice } from './api.js';
-import { attempt, exactTime, field, h, option, panelForm, select, toast } from './dom.js';
+import { control, drawnAt } from './api.js';
+import { attempt, exactTime, field, h, offer, panelForm, select, toast } from './dom.js';
 import { morph } from './morph.js';
 import { ownerOf, waitsUntil } from './owner.js';
 import type { App } from './state.js';
@@ -23,11 +23,7 @@ export function mountWebhooks(root: HTMLElement, app: App) {
 	}
 	root.append(h('h2', 'Webhooks'), list, templateForm(app));
 	render();
-	return {
-		update(notices: Notice[]) {
-			if (has(notices, 'webhook', 'reset', 'missed', 'channel')) render();
-		},
-	};
+	return drawnAt(render, 'webhook', 'reset', 'missed', 'channel');
 }
 
 function card(webhook: App['state']['webhooks'][number], app: App) {
@@ -40,15 +36,12 @@ function card(webhook: App['state']['webhooks'][number], app: App) {
 		{ 'data-id': webhook.id, 'data-order': webhook.order, 'aria-label': route },
 		h(
 			'header',
-			h('span', { class: `tag ${isEnabled ? 'good' : 'bad'}` }, webhook.status),
+			h(`span.tag.${isEnabled ? 'good' : 'bad'}`, webhook.status),
 			h('h3', h('bdi', name)),
 		),
 		h('p', webhook.url),
 		webhook.description && h('p', ...described(webhook.description)),
-		h(
-			'p.tags',
-			webhook.events.map((event) => h('span.tag', event)),
-		),
+		h('p.tags', ...webhook.events.map((event) => h('span.tag', event))),
 		h(
 			'dl',
 			pair('ID', h('code', webhook.id)),
@@ -116,12 +109,9 @@ function templateForm(app: App) {
 	]);
 	const to = h('select');
 	const name = h('input', { value: 'order_update', required: true });
-	const offer = () => {
-		const values = CHANGES[what.value === 'status' ? 'status' : 'category'];
-		to.replaceChildren(...values.map((value) => option(value, value)));
-	};
-	what.addEventListener('change', offer);
-	offer();
+	const show = () => offer(to, CHANGES[what.value === 'status' ? 'status' : 'category']);
+	what.addEventListener('change', show);
+	show();
 	const send = async () => {
 		const change = what.value === 'status' ? { status: to.value } : { newCategory: to.value };
 		const body = { field: what.value, name: name.value, ...change };

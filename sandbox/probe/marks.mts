@@ -1,4 +1,4 @@
-import { channelPageSchema, webhookListSchema } from '../contract.mts';
+import { CHANNEL_PAGE_SIZE, channelPageSchema, webhookListSchema } from '../contract.mts';
 import type { Call } from './wire.mts';
 
 /** Begins the names and descriptions of all that a probe makes, so that any later run finds it. */
@@ -25,7 +25,7 @@ export async function removeMarked(call: Call, channelId: string): Promise<Remov
 	for (const [root, query, markedIn] of [
 		[`/v1/channels/${channelId}/webhooks`, '', webhooksIn],
 		['/v1/webhooks', '', webhooksIn],
-		['/v1/channels', `?pageSize=100&query=${MARK}`, channelsIn],
+		['/v1/channels', `?pageSize=${CHANNEL_PAGE_SIZE.max}&query=${MARK}`, channelsIn],
 	] as const) {
 		const shown = root.replace(channelId, '<channel>');
 		const answer = await call(root + query, { always: true }).catch(() => undefined);

@@ -34,7 +34,7 @@ const exampleSchema = z
 const buttonSchema = z
 	.object({
 		text: text.max(TEMPLATE_LIMITS.button),
-		url: text.max(2000).regex(/^https?:\/\//, 'must be an http or https URL'),
+		url: text.max(TEMPLATE_LIMITS.url).regex(/^https?:\/\//, 'must be an http or https URL'),
 		phone_number: phone.max(20),
 		example: z.unknown(),
 		otp_type: z.enum(['COPY_CODE', 'ONE_TAP', 'ZERO_TAP']),

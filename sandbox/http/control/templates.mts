@@ -3,7 +3,13 @@ import { z } from 'zod';
 
 import type { Context } from '../../context.mts';
 import { Refusal } from '../../core/errors.mts';
-import { idSchema, placeholdersIn, requiredText, TEMPLATE_STATUSES } from '../../contract.mts';
+import {
+	idSchema,
+	placeholdersIn,
+	requiredText,
+	TEMPLATE_LIMITS,
+	TEMPLATE_STATUSES,
+} from '../../contract.mts';
 import { templatePreview } from '../../events/templateContent.mts';
 import {
 	templateChangeSchema,
@@ -24,8 +30,6 @@ import type { Template } from '../../store/templates.mts';
 import { invalid, parseWith } from '../json.mts';
 import { tenantNamed } from './find.mts';
 
-const MAX_BODY = 1024;
-const MAX_BUTTONS = 10;
 const category = requiredText.max(64);
 
 /** A template: its components, or for short the text of its body and quick replies. */
@@ -38,11 +42,11 @@ const newTemplateSchema = z
 		language: templateLanguage.default('en_US'),
 		category: category.default('UTILITY'),
 		components: componentsSchema.optional(),
-		body: requiredText.max(MAX_BODY).optional(),
+		body: requiredText.max(TEMPLATE_LIMITS.body).optional(),
 		/** Quick replies. */
 		buttons: z
 			.array(z.strictObject({ id: requiredText.max(256), title: requiredText }))
-			.max(MAX_BUTTONS)
+			.max(TEMPLATE_LIMITS.buttons)
 			.optional(),
 		status: z.enum(TEMPLATE_STATUSES).default('PENDING'),
 	})
