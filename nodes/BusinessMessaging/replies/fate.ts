@@ -29,7 +29,7 @@ export interface Known {
 	blind: number;
 }
 
-export type Step =
+export type FateStep =
 	/** `tells`: it goes into the log. */
 	| { do: 'leaveIt'; tells?: 'elsewhere' }
 	| { do: 'read'; list: 'recent' | 'fresh' | 'again' }
@@ -42,7 +42,7 @@ export type Step =
 	| { do: 'comeAgain'; most: number; isLate?: boolean };
 
 /** Says what a trigger does next with a message. */
-export function fateOf(known: Known): Step {
+export function fateOf(known: Known): FateStep {
 	const { isTap, list, question, isPastDeadline } = known;
 	if (known.isTaken) return { do: 'leaveIt' };
 	if (list === 'unread') return { do: 'read', list: isTap ? 'fresh' : 'recent' };
@@ -57,13 +57,13 @@ export function fateOf(known: Known): Step {
 }
 
 /** Of a tap on a question that waits: it is the question's, whoever claimed it. */
-function fateOfTap({ life }: Known): Step {
+function fateOfTap({ life }: Known): FateStep {
 	if (life === undefined) return { do: 'askAddress' };
 	return life === 'gone' ? { do: 'comeAgain', most: 1, isLate: true } : { do: 'leaveIt' };
 }
 
 /** Of what the question has once it claimed it. */
-function fateOfClaimable({ hadTime, life, blind, list, isPastDeadline: isLate }: Known): Step {
+function fateOfClaimable({ hadTime, life, blind, list, isPastDeadline: isLate }: Known): FateStep {
 	if (!hadTime) return { do: 'wait' };
 	if (life === undefined && blind < BLIND_MOST) return { do: 'askAddress' };
 	if (list !== 'again') return { do: 'read', list: 'again' };

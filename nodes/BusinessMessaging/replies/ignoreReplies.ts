@@ -2,9 +2,9 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { endOfResponse } from '../delivery/respond';
 import { type PassedEvent, withFields } from '../delivery/event/message';
-import { lookAt, thisN8n, type ThisN8n } from './waitingExecution';
+import { askAddress, thisN8n, type ThisN8n } from './waitingExecution';
 import type { Written } from './judge';
-import { readList } from './waitingLists';
+import { listReader } from './waitingLists';
 import type { WaitingQuestion } from './questionMark';
 import { replyRouter } from './router';
 import { createServiceClient } from '../service/client';
@@ -44,9 +44,10 @@ export async function withoutReplies(
 		place: { account, channelId },
 		// No two nodes share a path.
 		receiver: context.getRequestObject().path,
-		read: async (timeout: number) => await readList(api, secretKey, ownN8n)(timeout).catch(onError),
+		read: async (timeout: number) =>
+			await listReader(api, secretKey, ownN8n)(timeout).catch(onError),
 		look: async (question: WaitingQuestion, timeout: number) =>
-			await lookAt(context, question, ownN8n(), timeout),
+			await askAddress(context, question, ownN8n(), timeout),
 		instanceId: context.getInstanceId(),
 		thisN8n: ownN8n,
 		warn,

@@ -4,7 +4,7 @@ import { BoundedMap, shortKey } from '../shared/tools/boundedMap';
 import { type Clock, steadyClock } from '../shared/tools/clock';
 import { CHECK_TIMEOUT, type Life } from './waitingExecution';
 import { type Claiming, claimKeyOf, Claims, type Place, placeKeyOf, WORKFLOWS } from './claims';
-import { fateOf, type Known, type Step } from './fate';
+import { fateOf, type Known, type FateStep } from './fate';
 import { type Asked, GONE, hasEnded, takerIn } from './takerIn';
 import { indexOf, type ReadList, type WaitingList, WaitingLists } from './waitingLists';
 import { isOver, type WaitingQuestion } from './questionMark';
@@ -199,7 +199,7 @@ export class ReplyRouter {
 
 	private async comeAgain(
 		delivered: Delivered,
-		step: Extract<Step, { most: number }>,
+		step: Extract<FateStep, { most: number }>,
 	): Promise<Fate> {
 		const { place, receiver, message } = delivered;
 		const key = JSON.stringify([receiver, claimKeyOf(place, message.messageId)]);

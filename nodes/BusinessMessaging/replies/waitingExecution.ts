@@ -72,7 +72,7 @@ function startsWith(address: string, resumeStart: string): boolean {
 }
 
 /** Asks a question's own address if its execution waits. Changes nothing, and never rejects. */
-export async function lookAt(
+export async function askAddress(
 	{ helpers }: Pick<Context, 'helpers'>,
 	question: WaitingQuestion,
 	own: ThisN8n,

@@ -56,7 +56,7 @@ export const readQuestions = (webhooks: readonly Webhook[]): WaitingQuestion[] =
 	webhooks.map(readWaiting).filter((question) => question !== undefined);
 
 /** @param own called if a question is over */
-export const readList =
+export const listReader =
 	(api: WebhookApi, secretKey: string, own: () => ThisN8n): ReadList =>
 	async (timeout) => {
 		const questions = readQuestions(await api.list(timeout));

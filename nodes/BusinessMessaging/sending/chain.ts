@@ -1,5 +1,5 @@
 import { asError, mayBeDone, ServiceError } from '../service/errors';
-import type { Outgoing } from './outgoing';
+import type { OutgoingItem } from './outgoing';
 import { targetOf } from './batch';
 import type {
 	PartedItem,
@@ -30,7 +30,7 @@ class FallbackError extends ServiceError {}
 /** What a message passes: the sent record, its Send Once Key, the pace, and its fallback. */
 export class Chain<Job extends SendJob> {
 	constructor(
-		private readonly outgoing: Outgoing<Job>,
+		private readonly outgoing: OutgoingItem<Job>,
 		private readonly ports: SendPorts<Job>,
 		private readonly sendAgain = false,
 	) {}

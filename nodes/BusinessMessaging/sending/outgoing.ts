@@ -13,7 +13,7 @@ import type { Pace, Queued } from './pace';
 class HeldBack extends Error {}
 
 /** The messages of one item, which leave one after the other, and what they wait for. */
-export class Outgoing<Job extends SendJob> implements Queued, Member, ClaimWaits, Trier {
+export class OutgoingItem<Job extends SendJob> implements Queued, Member, ClaimWaits, Trier {
 	order: number | undefined;
 	number = 0;
 	heldSince: number | undefined;

@@ -3,7 +3,14 @@ import { asError } from '../service/errors';
 import { type Clock, steadyClock } from '../shared/tools/clock';
 import { perName } from '../shared/tools/boundedMap';
 import { Holds } from './holds';
-import { type Channel, COUNTED, type Failed, mayLeave, type Message, type Wait } from './mayLeave';
+import {
+	type ChannelState,
+	COUNTED,
+	type Failed,
+	mayLeave,
+	type MessageState,
+	type Wait,
+} from './mayLeave';
 
 /** After this many milliseconds, requests of nodes with a higher limit no longer overtake. */
 const PATIENCE = 5000;
@@ -32,7 +39,7 @@ export class Places {
 }
 
 /** A message in the queue, which tells it what becomes of it. */
-export interface Queued extends Message {
+export interface Queued extends MessageState {
 	/** Its place among those that wait. It keeps it if it is refused. */
 	readonly order: number | undefined;
 	enters(order: number): void;
@@ -54,7 +61,7 @@ interface Waiter {
 }
 
 /** The queue of a channel for all executions of the process. `mayLeave` decides who leaves. */
-export class Pace implements Channel {
+export class Pace implements ChannelState {
 	readonly holds = new Holds();
 	inFlight = 0;
 	readonly responses: number[] = [];

@@ -1,6 +1,6 @@
 import { Turns } from '../shared/tools/turns';
 import { Chain, type SendPorts } from './chain';
-import { Outgoing } from './outgoing';
+import { OutgoingItem } from './outgoing';
 import { Batch, targetOf } from './batch';
 import type { BatchBounds, InvalidItem, PartedItem, SendJob, SendOutcome } from './batch';
 
@@ -34,7 +34,7 @@ export async function sendAll<Job extends SendJob>(
 	const send = async (item: Job | PartedItem<Job>) => {
 		const job = 'parts' in item ? item.parts[0] : item;
 		const { channelId, recipient } = job;
-		const outgoing = new Outgoing(batch, job);
+		const outgoing = new OutgoingItem(batch, job);
 		const sendItem = async () => {
 			const outcome = await new Chain(outgoing, ports, policy.sendAgain).sendItem(item);
 			if (!outcome) return;

@@ -2,7 +2,7 @@ import type { ServiceClient } from '../service/client';
 import { type Message, nameOfContent, sendMessage } from '../service/messages';
 import { steadyClock } from '../shared/tools/clock';
 import type { RequestTimes } from '../shared/texts/sentSpan';
-import { Outgoing } from './outgoing';
+import { OutgoingItem } from './outgoing';
 import { Batch } from './batch';
 import { paceOf } from './pace';
 
@@ -44,7 +44,7 @@ export async function sendAlone(
 	};
 	const paceFor = () => paceOf(client.account, channelId);
 	const batch = new Batch(bounds, { request, paceFor, clock: steadyClock });
-	const outgoing = new Outgoing(batch, job);
+	const outgoing = new OutgoingItem(batch, job);
 	// Nothing stops it, so it has an ID.
 	const messageId = await outgoing.run(async () => (await outgoing.send(job)) ?? '');
 	return { start, end: steadyClock.now(), messageId };

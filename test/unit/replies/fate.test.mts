@@ -1,7 +1,7 @@
 /** The table of docs/decisions/whose-words.md, a row at a time. */
 import { readFile } from 'node:fs/promises';
 
-import { fateOf, type Known, type Step } from '#nodes/replies/fate.ts';
+import { fateOf, type Known, type FateStep } from '#nodes/replies/fate.ts';
 
 const NEW: Known = {
 	isTap: false,
@@ -16,10 +16,10 @@ const tap = { isTap: true, list: 'fresh', question: 'waits' } as const;
 const words = { list: 'fresh', question: 'waits' } as const;
 const waited = { ...words, hadTime: true } as const;
 const again = { ...waited, life: 'unknown', list: 'again' } as const;
-const starts: Step = { do: 'start', isLate: false };
-const startsLate: Step = { do: 'start', isLate: true };
+const starts: FateStep = { do: 'start', isLate: false };
+const startsLate: FateStep = { do: 'start', isLate: true };
 
-const ROWS: Array<[row: number, known: Partial<Known>, step: Step]> = [
+const ROWS: Array<[row: number, known: Partial<Known>, step: FateStep]> = [
 	[1, { isTaken: true }, { do: 'leaveIt' }],
 	[1, { ...again, isTaken: true }, { do: 'leaveIt' }],
 	[2, {}, { do: 'read', list: 'recent' }],
@@ -67,7 +67,7 @@ it('has each row of the page', async () => {
 });
 
 it('asks for nothing twice, whatever comes', () => {
-	const after = (known: Known, step: Step): Known[] => {
+	const after = (known: Known, step: FateStep): Known[] => {
 		if (step.do === 'wait') return [{ ...known, hadTime: true }];
 		if (step.do === 'askAddress')
 			return (['alive', 'running', 'gone', 'elsewhere', 'blind', 'unknown'] as const).map(

@@ -1,5 +1,5 @@
 import { Leftovers } from '#nodes/replies/leftovers.ts';
-import { readList } from '#nodes/replies/waitingLists.ts';
+import { listReader } from '#nodes/replies/waitingLists.ts';
 import type { WaitingQuestion } from '#nodes/replies/questionMark.ts';
 import { webhookApi } from '#nodes/service/webhooks.ts';
 import type { ServiceClient } from '#nodes/service/client.ts';
@@ -104,6 +104,6 @@ it('asks n8n once where its questions are, however many of a list are over', asy
 	const client = { account: 'account', request } as unknown as ServiceClient;
 	const own = jest.fn(() => ({ instanceId: 'here', resumeStart: undefined }));
 	const api = webhookApi(client, { kind: 'channel', channelId: 'A'.repeat(32) });
-	await readList(api, 'key', own)(1000);
+	await listReader(api, 'key', own)(1000);
 	expect(own).toHaveBeenCalledTimes(1);
 });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { lookAt, removeGone, thisN8n } from '#nodes/replies/waitingExecution.ts';
+import { askAddress, removeGone, thisN8n } from '#nodes/replies/waitingExecution.ts';
 import { readWaiting } from '#nodes/replies/questionMark.ts';
 import { hostClock } from '#nodes/shared/tools/clock.ts';
 
@@ -35,26 +35,26 @@ it.each([
 	['at a form', question('q', {}, 'here', FORM), own, 'elsewhere'],
 ])('makes no request to a question %s', async (_which, asked, by, life) => {
 	const request = jest.fn();
-	expect(await lookAt(requesting(request), asked, by)).toBe(life);
+	expect(await askAddress(requesting(request), asked, by)).toBe(life);
 	expect(request).not.toHaveBeenCalled();
 });
 
 it('asks with a time-out of whole milliseconds, and is blind if nothing answers', async () => {
 	const request = jest.fn().mockRejectedValue(new Error('connect ECONNREFUSED'));
-	expect(await lookAt(requesting(request), question('q'), own, 12.3)).toBe('blind');
+	expect(await askAddress(requesting(request), question('q'), own, 12.3)).toBe('blind');
 	expect(request).toHaveBeenCalledWith(expect.objectContaining({ timeout: 13 }));
 });
 
 it('is blind if the answer does not end in time, and reads no endless one', async () => {
 	const never = async () => await new Promise(() => {});
-	expect(await lookAt(requesting(never), question('q'), own, 20)).toBe('blind');
+	expect(await askAddress(requesting(never), question('q'), own, 20)).toBe('blind');
 	const drip = new Readable({ read: () => {} });
 	const drips = async () => ({ statusCode: 200, headers: {}, body: drip });
-	expect(await lookAt(requesting(drips), question('q'), own, 20)).toBe('blind');
+	expect(await askAddress(requesting(drips), question('q'), own, 20)).toBe('blind');
 	expect(drip.destroyed).toBe(true);
 	const flood = Readable.from({ [Symbol.asyncIterator]: () => ({ next: bytes }) });
 	const floods = jest.fn(async () => ({ statusCode: 200, headers: {}, body: flood }));
-	expect(await lookAt(requesting(floods), question('q'), own)).toBe('unknown');
+	expect(await askAddress(requesting(floods), question('q'), own)).toBe('unknown');
 	expect(floods).toHaveBeenCalledWith(expect.objectContaining({ encoding: 'stream' }));
 });
 const bytes = async () => ({ done: false, value: Buffer.alloc(65_536) });

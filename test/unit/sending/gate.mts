@@ -1,5 +1,5 @@
 /** Messages that wait at a pace, each execution with as many places as it likes. */
-import { Outgoing } from '#nodes/sending/outgoing.ts';
+import { OutgoingItem } from '#nodes/sending/outgoing.ts';
 import { Batch } from '#nodes/sending/batch.ts';
 import type { RequestPorts, SendJob } from '#nodes/sending/batch.ts';
 import type { Pace } from '#nodes/sending/pace.ts';
@@ -28,7 +28,7 @@ export class Gate {
 		const batch = this.executions.get(who) ?? new Batch(bounds, ports);
 		this.executions.set(who, batch);
 		Object.assign(batch.bounds, bounds);
-		const outgoing = new Outgoing(batch, JOB);
+		const outgoing = new OutgoingItem(batch, JOB);
 		const hasLeft = await outgoing.toLeave();
 		return hasLeft ? { leave: () => this.pace.leave(outgoing, true) } : undefined;
 	}

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { isOfThisN8n, lookAt, removeGone, thisN8n } from '../../replies/waitingExecution';
+import { isOfThisN8n, askAddress, removeGone, thisN8n } from '../../replies/waitingExecution';
 import {
 	isTaken,
 	readWaiting,
@@ -121,7 +121,7 @@ async function removeGoneOf(
 		.map(readWaiting)
 		.filter((question) => question !== undefined)
 		.filter((question) => isOfThisN8n(question, own) && !isTaken(question));
-	const look = async (question: WaitingQuestion) => await lookAt(context, question, own);
+	const look = async (question: WaitingQuestion) => await askAddress(context, question, own);
 	const removed = await withHostClock(
 		context.getExecutionCancelSignal(),
 		async (clock) => await removeGone(api, questions, look, clock),

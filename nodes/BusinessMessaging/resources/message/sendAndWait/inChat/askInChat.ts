@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 
 import type { ICredentialDataDecryptedObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { lookAt, thisN8n } from '../../../../replies/waitingExecution';
+import { askAddress, thisN8n } from '../../../../replies/waitingExecution';
 import { type Marker, markerOf, type Takes, type WaitMark } from '../../../../replies/questionMark';
 import { replyRouter } from '../../../../replies/router';
 import { CREDENTIAL_TYPE, type ServiceClient } from '../../../../service/client';
@@ -216,7 +216,7 @@ async function lock(
 				beginWait: (now) => beginWait(limit, now),
 				addressees,
 				...own,
-				look: async (question) => await lookAt(context, question, own),
+				look: async (question) => await askAddress(context, question, own),
 				executionId: context.getExecutionId(),
 				onStuck: warnOf(context, STUCK, 'The next question tries again'),
 				queue,
