@@ -21,15 +21,13 @@ import { replyRouter, ReplyRouter } from '#nodes/replies/router.ts';
 import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
+import { SECRET_KEY, URL_SIGNATURE } from '../../support/constants.mts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { type Delivery, WRITTEN_AT } from './deliveries.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
 beforeEach(() => void Object.assign(replyRouter, new ReplyRouter(steadyClock)));
-
-/** The key with which n8n signs the resume URL. */
-export const URL_SIGNATURE = 'f'.repeat(64);
 
 /** When a question was sent that is older than the messages of `messageBody`. */
 export const SENT_BEFORE = { from: WRITTEN_AT - 13_342, until: WRITTEN_AT - 11_342 };
@@ -154,7 +152,7 @@ export async function receive(
 		Object.assign(httpRequest, { body: JSON.parse(String(rawBody)) as unknown });
 	}
 	const approvals: IDataObject[] = [];
-	const credentialsHelper = new TestCredentialsHelper({ baseUrl, secretKey: 'sk-test-0123456789' });
+	const credentialsHelper = new TestCredentialsHelper({ baseUrl, secretKey: SECRET_KEY });
 	if (request.isCredentialDeleted)
 		credentialsHelper.getDecrypted = async () => {
 			const gone = 'Credential with ID "1" does not exist for type "businessMessagingApi".';

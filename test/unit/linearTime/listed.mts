@@ -4,11 +4,12 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { getAll as getTemplates } from '#nodes/resources/template/getAllTemplates.operation.ts';
 import { getAll as getWebhooks } from '#nodes/resources/webhook/getAllWebhooks.operation.ts';
 import { createServiceClient } from '#nodes/service/client.ts';
+import { CHANNEL } from '../../support/constants.mts';
 
 /** A node that gets this body as the response. */
 function contextOf(body: unknown): IExecuteFunctions {
 	const given: Record<string, unknown> = {
-		...{ channelId: '019E4C54B1B375A28970B605CA9B03C3', businessId: 'b1', returnAll: true },
+		...{ channelId: CHANNEL, businessId: 'b1', returnAll: true },
 	};
 	return {
 		getCredentials: async () => ({ baseUrl: 'https://api.messaging.example', secretKey: 'sk-1' }),

@@ -40,6 +40,7 @@ import { hostOf, isAllowedHost, isLoopback } from '#sandbox/core/loopback.mts';
 import { parseRetryAfter as parseRetryAfterOfReceiver } from '#sandbox/delivery/schedule.mts';
 import { shapeOfPath } from '#sandbox/http/access.mts';
 import { messageBody } from '../../core/harness/deliveries.mts';
+import { BASE_URL, SECRET_KEY } from '../../support/constants.mts';
 import type { Read } from '../../support/timing.mts';
 import { templatesListed, templateWith, webhooksListed } from './listed.mts';
 import { type Pumped, pumped } from './pumped.mts';
@@ -50,9 +51,6 @@ export interface Reader {
 	read: Read;
 	worst: Pumped[];
 }
-
-const BASE_URL = 'https://api.messaging.example';
-const SECRET_KEY = 'sk-of-the-tests';
 
 /** A request to which the service responds with this status and body. */
 async function ask(statusCode: number, body: unknown): Promise<unknown> {

@@ -2,8 +2,8 @@ import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { searchChannels, searchChannelTypes } from '#nodes/listSearch/searchChannels.ts';
 import { searchTemplateWebhooks, searchWebhooks } from '#nodes/listSearch/searchWebhooks.ts';
+import { CHANNEL } from '../../support/constants.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 let accounts = 0;
 
 /**

@@ -10,8 +10,8 @@ import {
 import { searchTemplates } from '#nodes/listSearch/searchTemplates.ts';
 import { templateVariables } from '#nodes/listSearch/searchTemplates.ts';
 import { listed, ORDER } from '../service/template/samples.mts';
+import { byId, CHANNEL } from '../../support/constants.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 let accounts = 0;
 
 interface Service {
@@ -240,7 +240,7 @@ describe('the list of all templates of a business', () => {
 });
 
 describe("the list of the library's templates", () => {
-	const businessId = { __rl: true, mode: 'id', value: 'b1' };
+	const businessId = byId('b1');
 	const delivery = { name: 'delivery_1', category: 'UTILITY', languages: ['en_US', 'es'] };
 	const languages = ['en_US', 'de', 'es', 'fr', 'it', 'pl', 'pt_BR'];
 	const withLibrary = (...listed: object[]) =>

@@ -16,12 +16,11 @@ import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import type { Webhook } from '#nodes/service/contract/index.ts';
 import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { FakeResponse } from '../fakeResponse.mts';
+import { SECRET_KEY } from '../../support/constants.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
 beforeEach(() => void Object.assign(replyRouter, new ReplyRouter(steadyClock)));
 
-export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-export const SECRET_KEY = 'sk-test-0123456789';
 export const HOUR = 3_600_000;
 
 export interface Sent {

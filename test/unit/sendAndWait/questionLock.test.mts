@@ -11,11 +11,11 @@ import type { Addressee } from '#nodes/resources/message/sendAndWait/inChat/lock
 import { lockQuestion, QueuePlaces } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
 import { readWaiting, markerOf } from '#nodes/replies/questionMark.ts';
 import { VirtualClock } from '../sending/virtualClock.mts';
+import { CHANNEL } from '../../support/constants.mts';
 import { runs } from '../../support/runs.mts';
 
 const markOf = (key: string, channelId: string, recipient: string) =>
 	markerOf(key).person(channelId, recipient);
-const CHANNEL = 'A'.repeat(32);
 const KEY = 'a secret key';
 const addressee = (recipient: string): Addressee => ({
 	recipient,

@@ -6,6 +6,7 @@ import type { InvalidItem, PartedItem, SendJob } from '#nodes/sending/execution.
 import type { SendPolicy } from '#nodes/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '#nodes/sending/sendAll.ts';
 import { type Effect, ServiceError } from '#nodes/service/errors/index.ts';
+import { CHANNEL } from '../../support/constants.mts';
 import { VirtualClock } from './virtualClock.mts';
 
 /** A job with its text. */
@@ -14,8 +15,6 @@ export interface TextMessage extends SendJob {
 }
 /** Policy and ports together, because most tests change one of them. */
 export type SendSettings = SendPolicy & SendPorts<TextMessage>;
-
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
 export type Item = TextMessage | PartedItem<TextMessage> | InvalidItem;
 

@@ -4,8 +4,9 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
-import { CHANNEL, run } from '../../resources/actionNode.mts';
+import { run } from '../../resources/actionNode.mts';
 import { askingContext } from '../../sendAndWait/fakes.mts';
+import { byId, CHANNEL } from '../../../support/constants.mts';
 
 const WORDS = [
 	...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'ERRADDRINUSE', 'EADDRNOTAVAIL'],
@@ -30,7 +31,7 @@ const inNode = async (parameters: object, text: string) =>
 const sendText = { resource: 'message', operation: 'sendText' };
 
 const FIELDS: Record<string, unknown> = {
-	businessId: { __rl: true, mode: 'id', value: '1' },
+	businessId: byId('1'),
 	// A mapping that is saved, so that its fields may not come out empty.
 	'templateVariables.schema': [{ id: '1' }],
 	'fallbackVariables.schema': [{ id: '1' }],

@@ -12,12 +12,12 @@ import {
 	type FakeWebhook,
 	WebhookStore,
 } from '../../../core/harness/webhookStore.mts';
+import { BASE_URL } from '../../../support/constants.mts';
 
 export const PRODUCTION_URL = 'https://n8n.example.com/webhook/abc/webhook';
 /** Of a restored copy of the database, or after n8n moved. */
 export const OTHER_URL = 'https://other-n8n.example.com/webhook/abc/webhook';
 export const CHANNELS = ['A'.repeat(32), 'B'.repeat(32)] as const;
-const BASE_URL = 'https://api.messaging.example';
 
 /** How a single call fails: without effect, with its effect but no response, or refused. */
 export type Fault = 'none' | 'unavailable' | 'lostBefore' | 'lostAfter' | 'unauthorized';
