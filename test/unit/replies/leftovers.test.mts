@@ -3,7 +3,7 @@ import { readList } from '#nodes/replies/waitingLists.ts';
 import type { WaitingQuestion } from '#nodes/replies/questionMark.ts';
 import { webhookApi } from '#nodes/service/webhooks.ts';
 import type { ServiceClient } from '#nodes/service/client.ts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
+import { PlayedClock, settled } from '../../support/clocks.mts';
 import { failed } from '../trigger/registration/webhookList.mts';
 import { CHANNEL } from '../../support/constants.mts';
 

@@ -1,7 +1,7 @@
 import type { WaitingQuestion, WaitMark } from '#nodes/replies/questionMark.ts';
 import { markerOf } from '#nodes/replies/questionMark.ts';
 import { ReplyRouter } from '#nodes/replies/router.ts';
-import { PlayedClock } from '../trigger/playedClock.mts';
+import { PlayedClock } from '../../support/clocks.mts';
 import { CHANNEL } from '../../support/constants.mts';
 
 const marker = markerOf('key');

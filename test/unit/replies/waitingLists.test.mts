@@ -1,6 +1,6 @@
 import { type WaitingList, WaitingLists } from '#nodes/replies/waitingLists.ts';
 import { markerOf } from '#nodes/replies/questionMark.ts';
-import { PlayedClock, playTimeouts, settled } from '../trigger/playedClock.mts';
+import { PlayedClock, playTimeouts, settled } from '../../support/clocks.mts';
 import { CHANNEL, OTHER_CHANNEL } from '../../support/constants.mts';
 
 const place = { account: 'account', channelId: CHANNEL };

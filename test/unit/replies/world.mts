@@ -8,7 +8,7 @@ import { markerOf, type WaitingQuestion } from '#nodes/replies/questionMark.ts';
 import { ReplyRouter } from '#nodes/replies/router.ts';
 import { startDeadline } from '#nodes/service/deadline.ts';
 import { formsOfLabels } from '#nodes/shared/texts/sameWords.ts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
+import { PlayedClock, settled } from '../../support/clocks.mts';
 import { CHANNEL } from '../../support/constants.mts';
 
 const QUESTION = 'asked';

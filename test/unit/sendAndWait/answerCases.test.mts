@@ -14,14 +14,8 @@ import { receiveReply } from '#nodes/resources/message/sendAndWait/receiveReply.
 import { tellOthers } from '#nodes/resources/message/sendAndWait/tellOthers.ts';
 import { until } from '#scripts/until.mts';
 import { CHANNEL, URL_SIGNATURE, WEBHOOK_SECRET } from '../../support/constants.mts';
-import {
-	type Answering,
-	answeringContext,
-	FakeService,
-	HOUR,
-	PageResponse,
-	waitingWebhook,
-} from './fakes.mts';
+import { FakeResponse } from '../../support/fakeResponse.mts';
+import { type Answering, answeringContext, FakeService, HOUR, waitingWebhook } from './fakes.mts';
 
 const [ANA, BEN, CLEO] = ['5511900000001', '5511900000002', '5511900000003'];
 
@@ -67,7 +61,7 @@ const approval = (): ApprovalQuestion => ({
 
 /** Gives the node a request, and sends its response in n8n's way. */
 async function receive(question: Question, request: Answering) {
-	const response = new PageResponse();
+	const response = new FakeResponse();
 	const query = { signature: URL_SIGNATURE, ...request.query };
 	const context = answeringContext(service, question, { ...request, query }, response, said);
 	const result = await receiveReply(context);

@@ -5,7 +5,8 @@ import { receiveReply } from '#nodes/resources/message/sendAndWait/receiveReply.
 import { hostClock } from '#nodes/shared/tools/clock.ts';
 import { until } from '#scripts/until.mts';
 import { CHANNEL, URL_SIGNATURE } from '../../support/constants.mts';
-import { answeringContext, FakeService, PageResponse } from './fakes.mts';
+import { FakeResponse } from '../../support/fakeResponse.mts';
+import { answeringContext, FakeService } from './fakes.mts';
 
 const [ANA, BEN] = ['5511900000001', '5511900000002'];
 
@@ -24,7 +25,7 @@ describe('a decision while another one is in progress', () => {
 	/** The page of an approver was submitted. n8n has not responded yet. */
 	const press = async (approver: string, approved: string) => {
 		const links = ['0', '1'].map((one) => hashOfLink(id, URL_SIGNATURE, one));
-		const response = new PageResponse();
+		const response = new FakeResponse();
 		const question: ApprovalQuestion = {
 			kind: 'approval',
 			id,
@@ -53,7 +54,7 @@ describe('a decision while another one is in progress', () => {
 				'Your answer was not recorded. Another answer is being recorded right now.',
 			) as string,
 		});
-		expect(second.response.headers['Retry-After']).toBe('5');
+		expect(second.response.headers['retry-after']).toBe('5');
 		expect(sleep.mock.calls).toEqual(Array.from({ length: 30 }, () => [100]));
 	});
 

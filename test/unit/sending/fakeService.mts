@@ -7,7 +7,7 @@ import type { SendPolicy } from '#nodes/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '#nodes/sending/sendAll.ts';
 import { type Effect, ServiceError } from '#nodes/service/errors/index.ts';
 import { CHANNEL } from '../../support/constants.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 
 /** A job with its text. */
 export interface TextMessage extends SendJob {

@@ -4,8 +4,8 @@
  */
 import { GROUPING_OPTIONS } from '#nodes/trigger/grouping/groupingSettings.ts';
 import { Groups, type GroupRules } from '#nodes/trigger/grouping/groups.ts';
-import { FakeResponse } from '../../fakeResponse.mts';
-import { PlayedClock, settled } from '../playedClock.mts';
+import { FakeResponse } from '../../../support/fakeResponse.mts';
+import { PlayedClock, settled } from '../../../support/clocks.mts';
 
 const FLOOD = 96;
 const BURST = 3;

@@ -1,6 +1,6 @@
 import { Groups, type GroupRules, type Pause, type Turn } from '#nodes/trigger/grouping/groups.ts';
-import { FakeResponse } from '../../fakeResponse.mts';
-import { PlayedClock, settled } from '../playedClock.mts';
+import { FakeResponse } from '../../../support/fakeResponse.mts';
+import { PlayedClock, settled } from '../../../support/clocks.mts';
 
 const byArrival: GroupRules = { mostEvents: 3 };
 const pause: Pause = { quietTime: 3000, longestWait: 8000, mostWaiting: 10 };

@@ -8,8 +8,8 @@ import fc from 'fast-check';
 import { DeliveryMemory } from '#nodes/delivery/respond.ts';
 import { endOfResponse } from '#nodes/delivery/respond.ts';
 import { Groups, type GroupRules } from '#nodes/trigger/grouping/groups.ts';
-import { FakeResponse } from '../../fakeResponse.mts';
-import { PlayedClock, settled } from '../playedClock.mts';
+import { FakeResponse } from '../../../support/fakeResponse.mts';
+import { PlayedClock, settled } from '../../../support/clocks.mts';
 import { runs } from '../../../support/runs.mts';
 
 /** Deliveries of the last key wait only until the previous execution is stored. */
