@@ -41,6 +41,7 @@ import { parseRetryAfter as parseRetryAfterOfReceiver } from '#sandbox/delivery/
 import { shapeOfPath } from '#sandbox/http/access.mts';
 import { messageBody } from '../../core/harness/deliveries.mts';
 import { BASE_URL, SECRET_KEY } from '../../support/constants.mts';
+import { nodeContext } from '../../support/context.mts';
 import type { Read } from '../../support/timing.mts';
 import { templatesListed, templateWith, webhooksListed } from './listed.mts';
 import { type Pumped, pumped } from './pumped.mts';
@@ -54,15 +55,8 @@ export interface Reader {
 
 /** A request to which the service responds with this status and body. */
 async function ask(statusCode: number, body: unknown): Promise<unknown> {
-	const context = {
-		getCredentials: async () => ({
-			baseUrl: BASE_URL,
-			secretKey: SECRET_KEY,
-			webhookSecret: 'ab',
-			webhookToken: '',
-		}),
-		helpers: { httpRequestWithAuthentication: async () => ({ statusCode, headers: {}, body }) },
-	} as unknown as IExecuteFunctions;
+	const credential = { webhookSecret: 'ab', webhookToken: '' };
+	const context = nodeContext<IExecuteFunctions>(() => ({ statusCode, body }), { credential });
 	return await (
 		await createServiceClient(context)
 	).request({ action: 'ask', method: 'GET', path: ['v1', 'webhooks'] });
