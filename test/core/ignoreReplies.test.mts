@@ -276,10 +276,7 @@ describe('a message that a question takes', () => {
 
 describe('a message that no question would take starts the workflow at once', () => {
 	it.each<[string, () => object]>([
-		['other words while an approval waits', () => saying('my parcel is broken')],
 		['a tap on the button of another question', () => tapping('n8n-question:another:1')],
-		['a stranger', () => saying('Approve', BEN)],
-		['words from before the question', () => writtenAt(SENT_BEFORE.from - 1, 'Approve')],
 		['a picture while choices wait', picture],
 		['a location while choices wait', () => saying('', ANA, { contents: [{ type: 'LOCATION' }] })],
 	])('%s', async (what, body) => {
@@ -297,7 +294,6 @@ describe('a message that no question would take starts the workflow at once', ()
 	it.each<[string, object]>([
 		['of another n8n', { instanceId: 'another' }],
 		['whose time is over', { wait: -1000 }],
-		['to somebody else', { recipient: BEN }],
 	])('there is only a question %s', async (_what, changes) => {
 		await receiving();
 		question(changes);
@@ -502,30 +498,6 @@ describe("a tap on a question's own button", () => {
 			expect(JSON.stringify(other)).not.toContain('isLate');
 		},
 	);
-
-	it('comes again once if nobody waits, and then starts the workflow, and later words at once', async () => {
-		await receiving();
-		approval();
-		says = 'stopped';
-		const body = tapping(approve());
-		expect(await send(1, body)).toMatchObject(LATER);
-		expect(await send(1, body)).toMatchObject({ status: 200 });
-		expect(receiver.executions).toMatchObject([[{ json: { reply: { isLate: true } } }]]);
-		const then = steadyClock.now();
-		await send(2, saying('approve'));
-		expect(started()).toEqual([['Approve'], ['approve']]);
-		expect(steadyClock.now()).toBe(then);
-	});
-
-	it('of another n8n starts nothing, and the log says so once', async () => {
-		await receiving();
-		approval({ instanceId: 'another' });
-		const said = logged('warn');
-		for (const number of [1, 2])
-			expect(await send(number, tapping(approve()))).toMatchObject(IGNORED);
-		expect(named(said, 'because another n8n asked')).toHaveLength(1);
-		expect(looks).toEqual([]);
-	});
 
 	it('by somebody whom it did not ask starts the workflow, and the question logs it', async () => {
 		await receiving();
