@@ -12,6 +12,7 @@ import type { StoredWorkflow, WorkflowNode } from '#scripts/n8n/types.mts';
 import { sendTextParameters } from '../host/harness/conversations.mts';
 import { ACTION, type Host } from '../host/harness/host.mts';
 import { plainNode } from '../queue/workflows.mts';
+import { CHANNEL } from '../support/constants.mts';
 import { batchOf, executionOf, inOwnN8n, sentIn, startInstantService } from './n8n.mts';
 import { atMost, type Bound } from './report.mts';
 import { byTurns, medianOf } from './statistics.mts';
@@ -19,7 +20,6 @@ import { byTurns, medianOf } from './statistics.mts';
 const SIZES = [200, 1000, 3000];
 const RUNS = 5;
 const LOOK_MS = 50;
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const METRICS = { N8N_METRICS: 'true' };
 /** As the editor makes it, when fields are dragged into a JSON body. */
 const BODY =

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApprovalInChat } from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
 import { outputSchemas } from '#scripts/outputSchemas.mts';
 import { until } from '#scripts/until.mts';
+import { WEBHOOK_SECRET } from '../support/constants.mts';
 import { signed } from './harness/deliveries.mts';
 import { delivered, receive } from './harness/replies.mts';
 import {
@@ -10,7 +11,6 @@ import {
 	BEN,
 	CLEO,
 	NOT_AWAITED,
-	SECRET,
 	STRANGER,
 	WaitingInChat,
 	type Written,
@@ -55,7 +55,7 @@ test('finishes the work after a decision even if the service disconnects first, 
 	const question = approval();
 	const body = messageOf({ from: BEN, text: 'Approve' });
 	const { item, approvals } = await receive(question, chat.service.url, {
-		...delivered(signed(body, { secret: SECRET })),
+		...delivered(signed(body, { secret: WEBHOOK_SECRET })),
 		isAbandoned: true,
 	});
 	expect(item).toMatchObject({ data: { approved: true } });

@@ -4,7 +4,8 @@
  */
 import { type IDataObject, type INode, WAIT_INDEFINITELY } from 'n8n-workflow';
 
-import { asking, askingOfEachTest, CHANNEL, PAGE } from './harness/asking.mts';
+import { CHANNEL } from '../support/constants.mts';
+import { asking, askingOfEachTest, PAGE } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
 import { receive } from './harness/replies.mts';
 

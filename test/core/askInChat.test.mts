@@ -7,7 +7,8 @@ import type { IDataObject, INode } from 'n8n-workflow';
 import { unseal } from '#nodes/resources/message/sendAndWait/links.ts';
 import type { ChatQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { until } from '#scripts/until.mts';
-import { asking, askingOfEachTest, CHANNEL, PAGE } from './harness/asking.mts';
+import { CHANNEL } from '../support/constants.mts';
+import { asking, askingOfEachTest, PAGE } from './harness/asking.mts';
 import { logged } from './harness/logged.mts';
 import type { FakeWebhook } from './harness/webhookStore.mts';
 

@@ -3,11 +3,11 @@ import { Container } from '@n8n/di';
 import { InstanceSettings } from 'n8n-core';
 
 import { lastReceived, rememberReceived } from '#nodes/shared/node/reachability.ts';
+import { byId, CHANNEL } from '../support/constants.mts';
 import { answer, run } from './harness/operations.mts';
 import { respondJson } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const channelId = { __rl: true, mode: 'id', value: CHANNEL };
+const channelId = byId(CHANNEL);
 const parameters = { resource: 'channel', operation: 'check', channelId };
 const HERE = 'http://127.0.0.1/';
 const AWAY = 'https://old.example/';

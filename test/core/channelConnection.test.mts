@@ -1,8 +1,8 @@
 /** What connects a channel is secret: no record of an execution has it beside the node's input. */
+import { CHANNEL } from '../support/constants.mts';
 import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const OBJECT = {
 	success: true,
 	channelId: CHANNEL,

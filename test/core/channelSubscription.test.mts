@@ -2,13 +2,11 @@
 import type { ServerResponse } from 'node:http';
 
 import { steadyClock } from '#nodes/shared/tools/clock.ts';
+import { byId, CHANNEL, OTHER_CHANNEL } from '../support/constants.mts';
 import { runInEngine, type EngineSettings } from './harness/engine.mts';
 import { answer, run } from './harness/operations.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const OTHER = '019E4C54B1B375A28970B605CA9B0AAA';
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const subscribe = { resource: 'channel', operation: 'subscribe', channelId: byId(CHANNEL) };
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 10 };
 
@@ -246,22 +244,22 @@ test('a request that the service certainly refused is made again by Retry On Fai
 });
 
 test('a retry for another item does not charge the first one again', async () => {
-	const tries = { [CHANNEL]: 0, [OTHER]: 0 };
+	const tries = { [CHANNEL]: 0, [OTHER_CHANNEL]: 0 };
 	const { items, asked } = await tryTo(
 		(response, _count, url) => {
-			const id = url.includes(CHANNEL) ? CHANNEL : OTHER;
+			const id = url.includes(CHANNEL) ? CHANNEL : OTHER_CHANNEL;
 			tries[id] += 1;
-			if (id === OTHER && tries[id] === 1)
+			if (id === OTHER_CHANNEL && tries[id] === 1)
 				respondJson(response, 422, { error: 422, message: 'CREDIT_LIMIT_EXCEEDED' });
 			else done(response);
 		},
 		{
 			parameters: { ...subscribe, channelId: '={{ $json.id }}' },
-			items: [{ id: CHANNEL }, { id: OTHER }],
+			items: [{ id: CHANNEL }, { id: OTHER_CHANNEL }],
 		},
 	);
-	expect(asked).toEqual([ofChannel(CHANNEL), ofChannel(OTHER), ofChannel(OTHER)]);
-	expect(items).toMatchObject([{ channelId: CHANNEL }, { channelId: OTHER }]);
+	expect(asked).toEqual([ofChannel(CHANNEL), ofChannel(OTHER_CHANNEL), ofChannel(OTHER_CHANNEL)]);
+	expect(items).toMatchObject([{ channelId: CHANNEL }, { channelId: OTHER_CHANNEL }]);
 });
 
 test('items with the same channel are charged once, however its ID is written', async () => {

@@ -7,6 +7,7 @@ import type { IDataObject, INodePropertyOptions } from 'n8n-workflow';
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { startTestSandbox } from '../sandbox/helpers.mts';
+import { byId } from '../support/constants.mts';
 import { complaintsOf, type Exchange } from '../support/conformance.mts';
 import { ENTERED } from '../support/sentKinds.mts';
 import { runInEngine } from './harness/engine.mts';
@@ -15,7 +16,6 @@ import { urls } from './harness/publishedReceiver.mts';
 import { startScriptedService } from './harness/scriptedService.mts';
 
 const CUSTOMER = '5500000000101';
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const channelId = byId(DEMO_CHANNEL_ID);
 
 /** What differs on purpose, with the reason. Each is met. */

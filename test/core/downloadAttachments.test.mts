@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { type EngineSettings, runInEngine, SECRET_KEY } from './harness/engine.mts';
+import { SECRET_KEY } from '../support/constants.mts';
+import { type EngineSettings, runInEngine } from './harness/engine.mts';
 import { type ReceivedRequest, startScriptedService } from './harness/scriptedService.mts';
 
 type Respond = (request: ReceivedRequest, response: ServerResponse) => void;

@@ -2,6 +2,7 @@
  * Send and Wait in executions that cannot wait: those of n8n's second engine, as its nodes see
  * them.
  */
+import { byId, CHANNEL } from '../support/constants.mts';
 import { runInEngine } from './harness/engine.mts';
 import { startService } from './harness/textService.mts';
 
@@ -21,7 +22,7 @@ const ask = async (executionId: string, workflowSettings = {}) =>
 		parameters: {
 			resource: 'message',
 			operation: 'sendAndWait',
-			channelId: { __rl: true, mode: 'id', value: '019E4C54B1B375A28970B605CA9B03C3' },
+			channelId: byId(CHANNEL),
 			recipient: '5511999990000',
 			message: 'Ship it?',
 			responseType: 'approval',

@@ -6,11 +6,10 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { createServer as createTlsServer } from 'node:tls';
 import type { AddressInfo, Server } from 'node:net';
 
-import { runInEngine, SECRET_KEY } from './harness/engine.mts';
+import { byId, CHANNEL, SECRET_KEY } from '../support/constants.mts';
+import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const channelId = byId(CHANNEL);
 const SEND = {
 	...{ resource: 'message', operation: 'sendText', channelId },

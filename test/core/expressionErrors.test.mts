@@ -1,11 +1,10 @@
 /** An expression that fails in one item: the error names the field and the item. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { byId, CHANNEL } from '../support/constants.mts';
 import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const SEND = {
 	...{ resource: 'message', operation: 'sendText', channelId: byId(CHANNEL) },
 	...{ recipient: '={{ $json.to }}', text: 'Hello' },

@@ -2,8 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listed } from '../unit/service/template/samples.mts';
+import { byId, CHANNEL } from '../support/constants.mts';
 import { runInEngine } from './harness/engine.mts';
-import { CHANNEL, startTemplateService } from './harness/templateService.mts';
+import { startTemplateService } from './harness/templateService.mts';
 
 const WAITING = listed([{ type: 'BODY', text: 'Hello {{1}}, we have news for you.' }], {
 	name: 'we_have_news',
@@ -33,7 +34,7 @@ async function send(entered: IDataObject, respond: (type: string) => [number, ob
 		baseUrl: service.url,
 		parameters: {
 			resource: 'message',
-			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			channelId: byId(CHANNEL),
 			recipient: '5500000000101',
 			...entered,
 		},

@@ -15,27 +15,21 @@ import { formsOfLabels } from '#nodes/shared/texts/sameWords.ts';
 import { NODE_ATTRIBUTE } from '#nodes/shared/node/nodeMark.ts';
 import { markerOf, WAIT_ATTRIBUTE } from '#nodes/replies/questionMark.ts';
 import { replyRouter } from '#nodes/replies/router.ts';
+import { CHANNEL, SECRET_KEY, URL_SIGNATURE, WEBHOOK_SECRET } from '../support/constants.mts';
 import { deliver, messageBody, signed } from './harness/deliveries.mts';
-import { type FakeService, SECRET_KEY, startFakeService } from './harness/fakeService.mts';
+import { type FakeService, startFakeService } from './harness/fakeService.mts';
 import { listen } from './harness/listen.mts';
 import { logged } from './harness/logged.mts';
-import {
-	additionalData,
-	CHANNEL_ID,
-	publish,
-	triggerWorkflow,
-	webhookContext,
-} from './harness/n8n.mts';
+import { additionalData, publish, triggerWorkflow, webhookContext } from './harness/n8n.mts';
 import { startPublished, urls } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
-import { delivered, receive, SENT_BEFORE, URL_SIGNATURE } from './harness/replies.mts';
+import { delivered, receive, SENT_BEFORE } from './harness/replies.mts';
 
 /** The sender in `messageBody`. */
 const ANA = '5511999990000';
 const BEN = '5511999990001';
 const IGNORED = { status: 200, body: expect.stringContaining('Filtered out') as string };
 const LATER = { status: 503, headers: { 'retry-after': '5' } };
-const HOOKED = 'a1'.repeat(32);
 const QUESTION = 'A'.repeat(32);
 
 /** What n8n says at the question's own address. */
@@ -126,7 +120,7 @@ const question = ({
 	more = {},
 	marker = markerOf(SECRET_KEY),
 } = {}) =>
-	service.add(CHANNEL_ID, {
+	service.add(CHANNEL, {
 		id,
 		url,
 		customAttributes: {
@@ -148,7 +142,7 @@ const question = ({
 					tapsCarryIds: true,
 					messageIds: [null],
 				},
-				recipient: marker.person(CHANNEL_ID, recipient),
+				recipient: marker.person(CHANNEL, recipient),
 				deadline: new Date(Date.now() + wait).toISOString(),
 				wrongAnswers: 0,
 				sent,
@@ -165,11 +159,11 @@ const common = () => ({
 	links: [hashOfLink(questionId(), URL_SIGNATURE)],
 	message: 'Which size?',
 	answeredText: '',
-	channelId: CHANNEL_ID,
+	channelId: CHANNEL,
 	recipient: ANA,
 	sent: [SENT_BEFORE],
 	webhookId: QUESTION,
-	sealedSecret: seal(HOOKED, URL_SIGNATURE),
+	sealedSecret: seal(WEBHOOK_SECRET, URL_SIGNATURE),
 	deadline: new Date(Date.now() + 60_000).toISOString(),
 });
 const askedReply = (): ReplyQuestion => ({
@@ -184,7 +178,7 @@ const askedApproval = (): ApprovalInChat => ({
 const sendToQuestion = async (asked: ChatQuestion, body: unknown = hello(), isLost = false) =>
 	await receive(asked, service.url, {
 		isLost,
-		...delivered(signed(body, { secret: HOOKED })),
+		...delivered(signed(body, { secret: WEBHOOK_SECRET })),
 		credentialId,
 	});
 
@@ -219,7 +213,7 @@ const named = (said: unknown[][], what: string) =>
 	said.filter(([words]) => String(words).includes(what));
 const sentMessages = () => service.requests.filter(({ path }) => path.endsWith('/messages'));
 const requests = () => service.requests.map(({ method, path }) => `${method} ${path}`);
-const LIST = `GET /v1/channels/${CHANNEL_ID}/webhooks`;
+const LIST = `GET /v1/channels/${CHANNEL}/webhooks`;
 const started = () => receiver.executions.map((items) => items.map(({ json }) => json.text));
 
 describe('a message that a question takes', () => {
@@ -245,7 +239,7 @@ describe('a message that a question takes', () => {
 		const { id } = question();
 		const sent = send(1, body);
 		await steadyClock.sleep(2000);
-		service.webhooks(CHANNEL_ID).splice(0);
+		service.webhooks(CHANNEL).splice(0);
 		question({ id, more: { took: body.message._id } });
 		says = 'finished';
 		expect(await sent).toMatchObject(IGNORED);
@@ -257,7 +251,7 @@ describe('a message that a question takes', () => {
 		const body = saying('Large');
 		question();
 		await send(7, saying('Hello!', BEN));
-		service.webhooks(CHANNEL_ID).splice(0);
+		service.webhooks(CHANNEL).splice(0);
 		question({ more: { lastWrong: body.message._id } });
 		const before = steadyClock.now();
 		expect(await send(1, body)).toMatchObject(IGNORED);
@@ -267,7 +261,7 @@ describe('a message that a question takes', () => {
 	it('starts nothing if the webhook says that another process took it, or asked again for it', async () => {
 		await receiving();
 		for (const by of ['lastWrong', 'askedFor', 'took']) {
-			service.webhooks(CHANNEL_ID).splice(0);
+			service.webhooks(CHANNEL).splice(0);
 			const body = saying('Large');
 			question({ more: { [by]: body.message._id } });
 			await steadyClock.sleep(2000);
@@ -282,10 +276,7 @@ describe('a message that a question takes', () => {
 
 describe('a message that no question would take starts the workflow at once', () => {
 	it.each<[string, () => object]>([
-		['other words while an approval waits', () => saying('my parcel is broken')],
 		['a tap on the button of another question', () => tapping('n8n-question:another:1')],
-		['a stranger', () => saying('Approve', BEN)],
-		['words from before the question', () => writtenAt(SENT_BEFORE.from - 1, 'Approve')],
 		['a picture while choices wait', picture],
 		['a location while choices wait', () => saying('', ANA, { contents: [{ type: 'LOCATION' }] })],
 	])('%s', async (what, body) => {
@@ -303,7 +294,6 @@ describe('a message that no question would take starts the workflow at once', ()
 	it.each<[string, object]>([
 		['of another n8n', { instanceId: 'another' }],
 		['whose time is over', { wait: -1000 }],
-		['to somebody else', { recipient: BEN }],
 	])('there is only a question %s', async (_what, changes) => {
 		await receiving();
 		question(changes);
@@ -509,30 +499,6 @@ describe("a tap on a question's own button", () => {
 		},
 	);
 
-	it('comes again once if nobody waits, and then starts the workflow, and later words at once', async () => {
-		await receiving();
-		approval();
-		says = 'stopped';
-		const body = tapping(approve());
-		expect(await send(1, body)).toMatchObject(LATER);
-		expect(await send(1, body)).toMatchObject({ status: 200 });
-		expect(receiver.executions).toMatchObject([[{ json: { reply: { isLate: true } } }]]);
-		const then = steadyClock.now();
-		await send(2, saying('approve'));
-		expect(started()).toEqual([['Approve'], ['approve']]);
-		expect(steadyClock.now()).toBe(then);
-	});
-
-	it('of another n8n starts nothing, and the log says so once', async () => {
-		await receiving();
-		approval({ instanceId: 'another' });
-		const said = logged('warn');
-		for (const number of [1, 2])
-			expect(await send(number, tapping(approve()))).toMatchObject(IGNORED);
-		expect(named(said, 'because another n8n asked')).toHaveLength(1);
-		expect(looks).toEqual([]);
-	});
-
 	it('by somebody whom it did not ask starts the workflow, and the question logs it', async () => {
 		await receiving();
 		approval({ recipient: BEN });
@@ -637,7 +603,7 @@ describe("a question's deadline goes by the message's own time, for trigger and 
 });
 
 describe('an answered question', () => {
-	const own = () => service.webhooks(CHANNEL_ID).find(({ id }) => id === QUESTION);
+	const own = () => service.webhooks(CHANNEL).find(({ id }) => id === QUESTION);
 
 	it('tells other processes for ten seconds what it took, and is then removed', async () => {
 		await receiving();
@@ -680,7 +646,7 @@ it.each<[string, () => Promise<unknown>]>([
 		const url = 'https://copy.example.com/webhook-waiting/1/node';
 		question({ id: elsewhere, wait: -60_000, url });
 		await read();
-		const left = () => service.webhooks(CHANNEL_ID).map(({ id }) => id);
+		const left = () => service.webhooks(CHANNEL).map(({ id }) => id);
 		await until('it to be removed', () => !left().includes(over!), 5000);
 		expect(left()).toEqual(expect.arrayContaining(ids.slice(1, 4)));
 	},
@@ -731,7 +697,7 @@ it('ignores an ignored message again when it is redelivered, also after the ques
 	question();
 	await sendToQuestion(askedReply());
 	await send(1);
-	service.webhooks(CHANNEL_ID).splice(0);
+	service.webhooks(CHANNEL).splice(0);
 	expect(await send(1)).toMatchObject({
 		status: 200,
 		body: expect.stringContaining('Received before') as string,
@@ -822,7 +788,7 @@ describe('while a question is being sent', () => {
 		});
 		expect(await send(2, tapping('n8n-question:another:1'))).toMatchObject({ status: 200 });
 		expect(started()).toEqual([['Approve']]);
-		service.webhooks(CHANNEL_ID).splice(0);
+		service.webhooks(CHANNEL).splice(0);
 		question({ id });
 		await sendToQuestion(askedReply(), words);
 		expect(await send(1, words)).toMatchObject(IGNORED);
@@ -836,7 +802,7 @@ describe('while a question is being sent', () => {
 		expect(await send(1)).toMatchObject({ status: 200 });
 		const words = saying('Hi again');
 		expect(await send(2, words)).toMatchObject(LATER);
-		service.webhooks(CHANNEL_ID).splice(0);
+		service.webhooks(CHANNEL).splice(0);
 		expect(await send(2, words)).toMatchObject({ status: 200 });
 		expect(started()).toEqual([['Hello!'], ['Hi again']]);
 		expect(looks).toEqual([]);

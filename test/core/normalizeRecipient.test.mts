@@ -1,4 +1,5 @@
 /** Message → Normalize Recipient, in n8n's own engine. */
+import { byId } from '../support/constants.mts';
 import { runInEngine } from './harness/engine.mts';
 
 const AS_TEXT = 'Format the column of the spreadsheet as text.';
@@ -18,7 +19,7 @@ async function normalizeOn(channelId: string | undefined, ...cells: unknown[]) {
 		parameters: {
 			...{ resource: 'message', operation: 'normalizeRecipient' },
 			recipient: '={{ $json.phone }}',
-			...(channelId !== undefined && { channelId: { __rl: true, mode: 'id', value: channelId } }),
+			...(channelId !== undefined && { channelId: byId(channelId) }),
 		},
 		items: cells.map((phone, row) => ({ phone, row })) as never,
 	});

@@ -1,9 +1,8 @@
+import { byId, CHANNEL, WEBHOOK } from '../support/constants.mts';
 import { answer, run } from './harness/operations.mts';
 import { respondJson } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
-const channelId = { __rl: true, mode: 'id', value: CHANNEL };
+const channelId = byId(CHANNEL);
 const webhookId = { __rl: true, mode: 'list', value: WEBHOOK };
 const at = `/v1/channels/${CHANNEL}`;
 const url = 'https://example.com/events';

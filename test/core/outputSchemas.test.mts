@@ -11,13 +11,11 @@ import type { IDataObject, IDisplayOptions, INodePropertyOptions } from 'n8n-wor
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { rememberReceived } from '#nodes/shared/node/reachability.ts';
 import { type OutputSchema, outputSchemas } from '#scripts/outputSchemas.mts';
+import { byId, CHANNEL, WEBHOOK } from '../support/constants.mts';
 import { ENTERED } from '../support/sentKinds.mts';
 import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const channelId = byId(CHANNEL);
 const webhookId = byId(WEBHOOK);
 const { description } = new BusinessMessaging();

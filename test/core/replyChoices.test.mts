@@ -4,6 +4,7 @@
  */
 import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/reply.ts';
 import { until } from '#scripts/until.mts';
+import { WEBHOOK_SECRET } from '../support/constants.mts';
 import { signed } from './harness/deliveries.mts';
 import { logged } from './harness/logged.mts';
 import { delivered, receive } from './harness/replies.mts';
@@ -13,7 +14,6 @@ import {
 	LATER,
 	NOT_AWAITED,
 	RECEIVED_BEFORE,
-	SECRET,
 	WaitingInChat,
 } from './harness/waitingInChat.mts';
 
@@ -169,7 +169,7 @@ it('a delivery sent without its bytes is no event', async () => {
 });
 
 it('a delivery is redelivered if the credential cannot be used at the moment', async () => {
-	const delivery = delivered(signed(chat.messageOf({ text: 'Small' }), { secret: SECRET }));
+	const delivery = delivered(signed(chat.messageOf({ text: 'Small' }), { secret: WEBHOOK_SECRET }));
 	expect(await receive(question(), 'no address', delivery)).toMatchObject({
 		...{ item: undefined, status: 503 },
 		body: { message: 'Temporarily unavailable' },
@@ -184,7 +184,7 @@ it.each<[string, object, object]>([
 	'without its credential, which was deleted, a question takes no more than an answer: %s',
 	async (_what, written, expected) => {
 		logged('warn');
-		const delivery = delivered(signed(chat.messageOf(written), { secret: SECRET }));
+		const delivery = delivered(signed(chat.messageOf(written), { secret: WEBHOOK_SECRET }));
 		const request = { ...delivery, isCredentialDeleted: true };
 		expect(await receive(question(), chat.service.url, request)).toMatchObject(expected);
 		expect(chat.calls()).toEqual([]);

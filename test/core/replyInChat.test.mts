@@ -1,7 +1,8 @@
 import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/reply.ts';
+import { WEBHOOK_SECRET } from '../support/constants.mts';
 import { signed } from './harness/deliveries.mts';
 import { delivered, receive } from './harness/replies.mts';
-import { ANA, BEN, NOT_AWAITED, SECRET, WaitingInChat } from './harness/waitingInChat.mts';
+import { ANA, BEN, NOT_AWAITED, WaitingInChat } from './harness/waitingInChat.mts';
 
 const chat = new WaitingInChat();
 const { messageOf, replyQuestion: question } = chat;
@@ -22,7 +23,7 @@ test.each(['application/octet-stream', 'application/cloudevents+json', 'text/pla
 	'takes a reply in a body of any type, also one that n8n does not read: %j',
 	async (type) => {
 		const headers = { 'content-type': type };
-		const delivery = signed(messageOf({ text: 'Large' }), { secret: SECRET, headers });
+		const delivery = signed(messageOf({ text: 'Large' }), { secret: WEBHOOK_SECRET, headers });
 		const { item, status } = await receive(question(), chat.service.url, delivered(delivery));
 		expect(status).toBe(200);
 		expect(item).toMatchObject({ data: { text: 'Large', outcome: 'answered' } });
@@ -32,7 +33,7 @@ test.each(['application/octet-stream', 'application/cloudevents+json', 'text/pla
 test.each(['Ask {{name}}', '}} Ask {{ "$name" \\', 'Ask\u2028Ana\u2029', "{{ $json['a'] }}"])(
 	'takes a reply at a node with the name %j',
 	async (nodeName) => {
-		const delivery = delivered(signed(messageOf({ text: 'Large' }), { secret: SECRET }));
+		const delivery = delivered(signed(messageOf({ text: 'Large' }), { secret: WEBHOOK_SECRET }));
 		const { item } = await receive(question(), chat.service.url, { ...delivery, nodeName });
 		expect(item).toMatchObject({ data: { text: 'Large' } });
 	},

@@ -1,7 +1,8 @@
 import type { ApprovalQuestion } from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
 import type { FormQuestion } from '#nodes/resources/message/sendAndWait/kinds/form.ts';
 import { hashOfLink } from '#nodes/resources/message/sendAndWait/links.ts';
-import { receive, type ReplyRequest, URL_SIGNATURE } from './harness/replies.mts';
+import { URL_SIGNATURE } from '../support/constants.mts';
+import { receive, type ReplyRequest } from './harness/replies.mts';
 
 let asked = 0;
 

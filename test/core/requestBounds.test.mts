@@ -4,19 +4,19 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { createServiceClient } from '#nodes/service/client.ts';
 import { webhookApi } from '#nodes/service/webhooks.ts';
+import { byId, CHANNEL } from '../support/constants.mts';
 import { runInEngine } from './harness/engine.mts';
 import { additionalData, triggerWorkflow, webhookContext } from './harness/n8n.mts';
 import { urls } from './harness/publishedReceiver.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const MB = 1024 ** 2;
-const byId = { __rl: true, mode: 'id', value: CHANNEL };
+const channelId = byId(CHANNEL);
 const SEND = {
-	...{ resource: 'message', operation: 'sendText', channelId: byId },
+	...{ resource: 'message', operation: 'sendText', channelId },
 	...{ recipient: '5511999990000', text: 'Hello', options: { timeout: 3000 } },
 };
-const LIST = { resource: 'webhook', operation: 'getAll', channelId: byId, returnAll: true };
+const LIST = { resource: 'webhook', operation: 'getAll', channelId, returnAll: true };
 const continues = { onError: 'continueRegularOutput' } as const;
 
 /** Runs the node against a service. How many connections are left, once the node has ended. */
@@ -147,7 +147,7 @@ test.each<[resource: string, listed: unknown]>([
 ])(
 	'Get Many of %s waits three times if the service asks, and no more',
 	async (resource, listed) => {
-		const list = { ...LIST, resource, businessId: { ...byId, value: 'b1' } };
+		const list = { ...LIST, resource, businessId: byId('b1') };
 		let refusals = 3;
 		const respond = (response: ServerResponse) =>
 			refusals-- > 0

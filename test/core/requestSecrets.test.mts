@@ -1,12 +1,11 @@
 /** What a request carries is a secret of that request, whichever way a service repeats it. */
 import type { ServerResponse } from 'node:http';
 
+import { byId, CHANNEL } from '../support/constants.mts';
 import { shownForm } from '../support/secrets.mts';
 import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const channelId = byId(CHANNEL);
 /** In no other text, and with what encodings change. */
 const SECRET = 'of+this/request=7f3a&only"';

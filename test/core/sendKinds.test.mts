@@ -6,11 +6,11 @@ import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { valid } from '../fixtures/messages.mts';
+import { byId, CHANNEL } from '../support/constants.mts';
 import { ENTERED, published } from '../support/sentKinds.mts';
 import { runInEngine } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const RECIPIENT = '5500000000101';
 const MEGABYTE = 1024 * 1024;
 
@@ -26,7 +26,7 @@ async function send(entered: IDataObject, { binary, onError, status = 200 }: Giv
 			? respondJson(response, 200, { messageId: '01A0C92D0C957FE98B73C8BA0CACF741' })
 			: respondJson(response, status, { error: status, message: 'No' }),
 	);
-	const channelId = { __rl: true, mode: 'id', value: CHANNEL };
+	const channelId = byId(CHANNEL);
 	const { items, error } = await runInEngine({
 		baseUrl: service.url,
 		parameters: { resource: 'message', channelId, recipient: RECIPIENT, ...entered },
@@ -128,7 +128,7 @@ test('at most two files of 80 MB are in flight per process, and each is read onl
 		baseUrl: service.url,
 		parameters: {
 			...{ resource: 'message', operation: 'sendMedia', source: 'binary' },
-			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			channelId: byId(CHANNEL),
 			recipient: '={{ $json.to }}',
 		},
 		input: [1, 2, 3, 4].map((to) => ({ json: { to }, binary })),

@@ -3,9 +3,9 @@ import { DataDeduplicationService } from 'n8n-core';
 import type { ICheckProcessedOptions, IDataObject, INode } from 'n8n-workflow';
 
 import { entriesFor } from '#nodes/sending/once/entries.ts';
-import { asking, askingOfEachTest, CHANNEL } from './harness/asking.mts';
+import { byId, CHANNEL, SECRET_KEY } from '../support/constants.mts';
+import { asking, askingOfEachTest } from './harness/asking.mts';
 import { runInEngine } from './harness/engine.mts';
-import { SECRET_KEY } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 
 /** n8n's memory of a node, without its database. */
@@ -63,7 +63,7 @@ const send = async (
 		parameters: {
 			resource: 'message',
 			operation: 'sendText',
-			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			channelId: byId(CHANNEL),
 			recipient: '5511999990000',
 			text,
 			options: { sendOnceKey, ...options },

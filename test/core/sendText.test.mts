@@ -1,5 +1,6 @@
+import { CHANNEL, SECRET_KEY } from '../support/constants.mts';
 import { closedWindow, cut, refuse, sendTexts, textOf } from './harness/textService.mts';
-import { CHANNEL, idOf, startService } from './harness/textService.mts';
+import { idOf, startService } from './harness/textService.mts';
 
 const items = Array.from({ length: 10 }, (_, index) => ({
 	recipient: `55119999900${index % 3}`,
@@ -21,7 +22,7 @@ test('sends a text in the exact form of the contract, with the key as bearer', a
 	const { method, url, headers, body } = service.requests[0]!;
 	expect([method, url]).toEqual(['POST', `/v1/channels/${CHANNEL}/messages`]);
 	expect(headers).toMatchObject({
-		authorization: 'Bearer secret-key-that-must-not-show',
+		authorization: `Bearer ${SECRET_KEY}`,
 		'content-type': 'application/json',
 	});
 	expect(JSON.parse(body)).toEqual({

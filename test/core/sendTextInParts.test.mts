@@ -1,5 +1,6 @@
 /** Send Text with the options Convert Markdown and Max Length. */
-import { CHANNEL, idOf, sendTexts } from './harness/textService.mts';
+import { CHANNEL } from '../support/constants.mts';
+import { idOf, sendTexts } from './harness/textService.mts';
 
 const CHAPTERS = ['One', 'Two', 'Three'].map((name) => `${name} ${'word '.repeat(18).trim()}.`);
 const LONG = { recipient: '1', text: CHAPTERS.join('\n\n') };

@@ -1,12 +1,13 @@
 /** Templates that n8n could not read again with their execution. */
+import { byId } from '../support/constants.mts';
 import { runInEngine } from './harness/engine.mts';
 import { answer } from './harness/operations.mts';
 import { startScriptedService } from './harness/scriptedService.mts';
 
-const businessId = { __rl: true, mode: 'id', value: '1022' };
+const businessId = byId('1022');
 const list = { resource: 'template', operation: 'getAll', businessId, returnAll: true };
 const define = { resource: 'template', operation: 'update', businessId, definition: 'json' };
-const templateId = { __rl: true, mode: 'id', value: '1' };
+const templateId = byId('1');
 const REASON = 'is nested more than 64 levels deep';
 
 /** What an operation gives, and the requests before it, for a service that answers so. */

@@ -3,10 +3,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { DEMO_CHANNEL_ID } from '#sandbox/seed.mts';
 import { startTestSandbox } from '../sandbox/helpers.mts';
+import { byId } from '../support/constants.mts';
 import { type EngineSettings, runInEngine } from './harness/engine.mts';
 import { answer, run } from './harness/operations.mts';
-
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 
 let sandbox: Awaited<ReturnType<typeof startTestSandbox>>;
 beforeAll(async () => void (sandbox = await startTestSandbox()));

@@ -2,8 +2,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { listed, NAMED, ORDER } from '../unit/service/template/samples.mts';
+import { byId, CHANNEL } from '../support/constants.mts';
 import { runInEngine } from './harness/engine.mts';
-import { CHANNEL, startTemplateService, type Templates } from './harness/templateService.mts';
+import { startTemplateService, type Templates } from './harness/templateService.mts';
 
 const RECIPIENT = '5500000000101';
 const VALUES: Record<string, string> = {
@@ -52,7 +53,7 @@ async function send(entered: IDataObject, items: object[] = [{}], credential: ID
 		parameters: {
 			resource: 'message',
 			operation: 'sendTemplate',
-			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			channelId: byId(CHANNEL),
 			recipient: RECIPIENT,
 			...entered,
 		},

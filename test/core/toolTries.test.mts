@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { steadyClock } from '#nodes/shared/tools/clock.ts';
+import { byId, CHANNEL } from '../support/constants.mts';
 import { runInEngine, type Tool } from './harness/engine.mts';
 import { respondJson, startScriptedService } from './harness/scriptedService.mts';
 import { closedWindow, cut, type Failures, sendTexts, textOf } from './harness/textService.mts';
@@ -56,12 +57,11 @@ test('where tries have other objects, the same arguments are a try of a call tha
 	clock.mockRestore();
 });
 
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const URL = { url: 'https://shop.example/events', events: ['MESSAGE_RECEIVED'] };
 test.each<[string, IDataObject]>([
 	['channel', { name: 'Support', type: byId('OFFICIAL_CHATAPP') }],
 	['template', { businessId: byId('7'), name: 'paid', language: 'en_US', body: 'Paid' }],
-	['webhook', { channelId: byId('019E4C54B1B375A28970B605CA9B03C3'), ...URL }],
+	['webhook', { channelId: byId(CHANNEL), ...URL }],
 	['templateWebhook', { ...URL, events: ['TEMPLATE_STATUS'] }],
 ])('%s: Create asks once, whoever tries again', async (resource, fields) => {
 	for (const agent of [say('hello'), undefined]) {

@@ -5,9 +5,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { hostClock } from '#nodes/shared/tools/clock.ts';
 import { until } from '#scripts/until.mts';
+import { CHANNEL } from '../support/constants.mts';
 import { deliver, idOf, messageBody, signed } from './harness/deliveries.mts';
 import { fakeServiceOfEachTest } from './harness/fakeService.mts';
-import { CHANNEL_ID } from './harness/n8n.mts';
 import { heldStore, type ReceivingOptions, startPublished } from './harness/publishedReceiver.mts';
 import type { Receiver } from './harness/receiver.mts';
 
@@ -115,7 +115,7 @@ it('keeps the triggers of a process apart, even for one customer', async () => {
 	const waits = send(1);
 	await arrivals(1);
 	// Two workflows have different addresses, so each has a registration of its own.
-	service.webhooks(CHANNEL_ID).length = 0;
+	service.webhooks(CHANNEL).length = 0;
 	await byCustomer();
 	await Promise.all([waits, send(2)]);
 	await first.stop();

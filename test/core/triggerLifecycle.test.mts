@@ -5,13 +5,13 @@
 import type { IDataObject, INodeParameters, Workflow } from 'n8n-workflow';
 
 import { hashToken } from '#nodes/delivery/open.ts';
-import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
+import { byId, CHANNEL, OTHER_CHANNEL, SECRET_KEY } from '../support/constants.mts';
+import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import {
 	additionalData,
 	callLifecycle,
 	changedStaticData,
-	CHANNEL_ID,
 	publish,
 	triggerWorkflow,
 	type TriggerOptions,
@@ -25,8 +25,7 @@ const STATE_KEY = 'node:Business Messaging Trigger';
 const manual = { registration: 'manual' };
 const template = { source: 'template' };
 const noChannel = { channelId: { __rl: true, mode: 'list', value: '' } };
-const otherChannel = 'B'.repeat(32);
-const onOther = { channelId: { __rl: true, mode: 'id', value: otherChannel } };
+const onOther = { channelId: byId(OTHER_CHANNEL) };
 
 const service = fakeServiceOfEachTest();
 
@@ -34,13 +33,13 @@ const data = (more: object = {}, to = urls) =>
 	additionalData({ baseUrl: service.url, secretKey: SECRET_KEY, ...more }, to);
 const state = (workflow: Workflow) =>
 	(changedStaticData(workflow)?.[STATE_KEY] ?? {}) as IDataObject;
-const onChannel = () => service.webhooks(CHANNEL_ID);
+const onChannel = () => service.webhooks(CHANNEL);
 const ofTemplates = () => service.webhooks('template');
 const tokenOf = (place = 0) => onChannel()[place]?.auth.token ?? '';
 const requests = () =>
 	service.requests.map(
 		({ method, path }) =>
-			`${method} ${path.replace(/[0-9A-F]{32}$/, ':id').replace(CHANNEL_ID, ':channel')}`,
+			`${method} ${path.replace(/[0-9A-F]{32}$/, ':id').replace(CHANNEL, ':channel')}`,
 	);
 const failing = (status: number, which = (_method: string, _path: string) => true) => {
 	service.intercept = ({ method, path }) =>
@@ -59,7 +58,7 @@ const again = (staticData: IDataObject, parameters: INodeParameters = {}) =>
 const unpublish = async (workflow: Workflow) =>
 	await callLifecycle('delete', workflow, data({ webhookToken: 'by-hand' }));
 
-function addStranger(owner = CHANNEL_ID, url = 'https://stranger.example/hook?token=s3cret') {
+function addStranger(owner = CHANNEL, url = 'https://stranger.example/hook?token=s3cret') {
 	const stranger = service.add(owner, { url, events: ['MESSAGE_RECEIVED'] });
 	return { stranger, before: structuredClone(stranger) };
 }
@@ -277,7 +276,7 @@ describe('unpublishing', () => {
 		['registered by hand', manual],
 		['without a channel', noChannel],
 	])('sends nothing for a trigger %s that never registered', async (_what, fields) => {
-		const { before } = addStranger(CHANNEL_ID, productionUrl);
+		const { before } = addStranger(CHANNEL, productionUrl);
 		expect(await unpublish(again({}, fields))).toBe(true);
 		expect([requests(), onChannel()]).toEqual([[], [before]]);
 	});
@@ -292,7 +291,7 @@ describe('after a change of the fields, its former webhook is deleted', () => {
 		const stored = await published({ parameters: before });
 		expect(await callLifecycle('checkExists', again(stored, after), data())).toBe(false);
 		await publish(again(stored, after), data());
-		const places = [onChannel(), ofTemplates(), service.webhooks(otherChannel)];
+		const places = [onChannel(), ofTemplates(), service.webhooks(OTHER_CHANNEL)];
 		expect(places.map(({ length }) => length)).toEqual(counts);
 	});
 });
@@ -306,7 +305,7 @@ describe('manual registration', () => {
 				await expect(callLifecycle(method, workflow, data(proof))).rejects.toThrow(
 					`Could not publish: no webhook with the URL ${productionUrl} is registered`,
 				);
-			addStranger(CHANNEL_ID, productionUrl);
+			addStranger(CHANNEL, productionUrl);
 			await expect(publish(workflow, data())).rejects.toThrow('neither a signing secret nor');
 			service.requests.length = 0;
 			for (const method of ['checkExists', 'create'] as const)

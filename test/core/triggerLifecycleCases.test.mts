@@ -2,12 +2,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
-import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
+import { CHANNEL, SECRET_KEY } from '../support/constants.mts';
+import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
 import {
 	additionalData,
 	callLifecycle,
-	CHANNEL_ID,
 	publish,
 	triggerWorkflow,
 	type TriggerOptions,
@@ -24,7 +24,7 @@ const service = fakeServiceOfEachTest();
 
 const data = (credential: object = {}, to = urls) =>
 	additionalData({ baseUrl: service.url, secretKey: SECRET_KEY, ...credential }, to);
-const onChannel = () => service.webhooks(CHANNEL_ID);
+const onChannel = () => service.webhooks(CHANNEL);
 const answering = (status: number, message: string, only?: string) => {
 	service.intercept = ({ method }) =>
 		(only ?? method) === method ? { status, body: { error: status, message } } : undefined;
@@ -150,33 +150,13 @@ describe('an error of publishing', () => {
 
 	it('says of a test that is refused that webhooks may be in the way, and changes nothing', async () => {
 		await publish(triggerWorkflow(), data());
-		service.add(CHANNEL_ID, { url: 'https://stranger.example/hook?token=s3cret', events: [] });
+		service.add(CHANNEL, { url: 'https://stranger.example/hook?token=s3cret', events: [] });
 		const before = structuredClone(onChannel());
 		answering(422, 'Webhook limit reached', 'POST');
 		await expect(publish(triggerWorkflow(), data(), { isTest })).rejects.toThrow(
 			"Could not listen for a test event: Webhook limit reached. Check the values of the node's fields. If the service allows no more webhooks here, delete those that nobody needs.",
 		);
 		expect(onChannel()).toEqual(before);
-	});
-
-	it('keeps the secret key out of messages', async () => {
-		answering(400, `bad key ${SECRET_KEY}`);
-		const failure = await publish(triggerWorkflow(), data()).catch((error: unknown) => error);
-		expect(failure).toBeInstanceOf(Error);
-		expect(JSON.stringify(failure) + String(failure)).not.toContain(SECRET_KEY);
-	});
-
-	it("keeps the webhook's token out of messages, if the service repeats the request", async () => {
-		let token = '';
-		service.intercept = ({ method, body }) => {
-			if (method !== 'POST') return undefined;
-			token = (body as { auth: { token: string } }).auth.token;
-			return { status: 400, body: { error: 400, message: `Bad: ${JSON.stringify(body)}` } };
-		};
-		const failure = await publish(triggerWorkflow(), data()).catch((error: unknown) => error);
-		expect(String(failure)).toContain('Bad: ');
-		expect(token).toMatch(/^[0-9a-f]{64}$/);
-		expect(JSON.stringify(failure) + String(failure)).not.toContain(token);
 	});
 
 	it("keeps the webhook's secret out of messages, if the service repeats its own record", async () => {
@@ -231,12 +211,12 @@ describe('the log', () => {
 		const said = logged('warn');
 		logged('info');
 		service.intercept = ({ path }) =>
-			path === `/v1/channels/${CHANNEL_ID}`
+			path === `/v1/channels/${CHANNEL}`
 				? channel
-					? { status: 200, body: { id: CHANNEL_ID, ...channel } }
+					? { status: 200, body: { id: CHANNEL, ...channel } }
 					: { status: 500, body: {} }
 				: undefined;
-		service.add(CHANNEL_ID, { url: productionUrl, events: ['MESSAGE_RECEIVED'] });
+		service.add(CHANNEL, { url: productionUrl, events: ['MESSAGE_RECEIVED'] });
 		const credential = data({ webhookToken: 'by-hand' });
 		await publish(triggerWorkflow({ parameters }), credential, { isTest: inTest });
 		const words =

@@ -10,10 +10,11 @@ import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.t
 import { BoundedMap } from '#nodes/shared/tools/boundedMap.ts';
 import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import { deriveToken } from '#nodes/trigger/registration/token.ts';
+import { CHANNEL, SECRET_KEY } from '../support/constants.mts';
 import { deliver, type DeliveryOptions, idOf, messageBody, signed } from './harness/deliveries.mts';
-import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
+import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
-import { CHANNEL_ID, type TriggerOptions, WEBHOOK_ID } from './harness/n8n.mts';
+import { type TriggerOptions, WEBHOOK_ID } from './harness/n8n.mts';
 import {
 	heldStore,
 	type ReceivingOptions,
@@ -76,7 +77,7 @@ describe('a webhook that the trigger registered', () => {
 		expect(await deliver(url, proven())).toMatchObject(STARTED);
 		const sender = { identifier: '5511999990000' };
 		expect(executions).toMatchObject([
-			[{ json: { event: 'MESSAGE_RECEIVED', channelId: CHANNEL_ID, text: 'Hello!', sender } }],
+			[{ json: { event: 'MESSAGE_RECEIVED', channelId: CHANNEL, text: 'Hello!', sender } }],
 		]);
 		expect(staticDataWrites).toEqual([undefined]);
 	});

@@ -1,9 +1,10 @@
 /** Publishing a second workflow on a channel, in n8n-core's HookContext. */
 import type { INodeParameters } from 'n8n-workflow';
 
-import { fakeServiceOfEachTest, SECRET_KEY } from './harness/fakeService.mts';
+import { CHANNEL, SECRET_KEY } from '../support/constants.mts';
+import { fakeServiceOfEachTest } from './harness/fakeService.mts';
 import { logged } from './harness/logged.mts';
-import { additionalData, CHANNEL_ID, publish, triggerWorkflow } from './harness/n8n.mts';
+import { additionalData, publish, triggerWorkflow } from './harness/n8n.mts';
 import { urls } from './harness/publishedReceiver.mts';
 
 /** Where the first workflow of this n8n is, which has another address than the second. */
@@ -28,14 +29,14 @@ async function warnings(
 /** A webhook of another workflow, as its trigger registers it. */
 async function another(change: object = {}): Promise<void> {
 	await warnings({}, { workflowId: 'workflow-2' });
-	const [mine] = service.webhooks(CHANNEL_ID);
+	const [mine] = service.webhooks(CHANNEL);
 	Object.assign(mine!, { url: OTHER_URL, ...change });
 }
 
 /** The other's webhook with another mark. */
 const marked = (change: object, more: object = {}) => ({
 	customAttributes: {
-		n8n: { ...(service.webhooks(CHANNEL_ID)[0]?.customAttributes.n8n as object), ...change },
+		n8n: { ...(service.webhooks(CHANNEL)[0]?.customAttributes.n8n as object), ...change },
 		...more,
 	},
 });
@@ -52,7 +53,7 @@ it('says in the log which workflow gets the same events, and what to do', async 
 			},
 		],
 	]);
-	expect(service.webhooks(CHANNEL_ID)).toHaveLength(2);
+	expect(service.webhooks(CHANNEL)).toHaveLength(2);
 });
 
 it('says in the log that customers who share an execution share the memory of an agent', async () => {
@@ -68,7 +69,7 @@ it('says in the log that customers who share an execution share the memory of an
 
 it('names a workflow of another n8n as such, and one without a description by its ID', async () => {
 	await another();
-	Object.assign(service.webhooks(CHANNEL_ID)[0]!, {
+	Object.assign(service.webhooks(CHANNEL)[0]!, {
 		...marked({ instanceId: 'another', workflowId: 'workflow-1' }),
 		description: null,
 	});
@@ -92,13 +93,13 @@ it.each<[string, () => object]>([
 	['waits for a reply', () => marked({}, { n8nWait: { executionId: '1', recipient: 'v2:a' } })],
 ])('says nothing if the other one %s', async (_what, change) => {
 	await another();
-	Object.assign(service.webhooks(CHANNEL_ID)[0]!, change());
+	Object.assign(service.webhooks(CHANNEL)[0]!, change());
 	expect(await warnings()).toEqual([]);
 });
 
 it('says nothing in a test, for templates, or when the first workflow is published', async () => {
 	expect(await warnings({}, { workflowId: 'workflow-2' })).toEqual([]);
-	Object.assign(service.webhooks(CHANNEL_ID)[0]!, { url: OTHER_URL });
+	Object.assign(service.webhooks(CHANNEL)[0]!, { url: OTHER_URL });
 	expect(await warnings({}, { isTest: true })).toEqual([]);
 	const template = { source: 'template' };
 	await warnings(template, { workflowId: 'workflow-2' });

@@ -5,12 +5,10 @@
 import type { IDataObject, INode } from 'n8n-workflow';
 
 import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
+import { byId, CHANNEL, SECRET_KEY } from '../../support/constants.mts';
 import { type EngineResult, type EngineSettings, runInEngine } from './engine.mts';
-import { SECRET_KEY } from './fakeService.mts';
 import { respondJson, startScriptedService } from './scriptedService.mts';
 import { type FakeRequest, type FakeResponse, WebhookStore } from './webhookStore.mts';
-
-export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
 export interface SentMessage {
 	recipient: string;
@@ -106,7 +104,7 @@ export async function asking(
 		parameters: {
 			resource: 'message',
 			operation: 'sendAndWait',
-			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			channelId: byId(CHANNEL),
 			...parameters,
 		},
 		settings: { typeVersion: 2, ...settings },

@@ -2,6 +2,7 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 
 import { computeSignature, signatureHeader } from '#nodes/service/signature.ts';
+import { CHANNEL } from '../../support/constants.mts';
 
 export interface Delivery {
 	body: string | Buffer;
@@ -88,7 +89,7 @@ export function messageBody({
 	return {
 		message: {
 			_id: id,
-			channel_id: '019E4C54B1B375A28970B605CA9B03C3',
+			channel_id: CHANNEL,
 			created: WRITTEN_AT,
 			metadata: { forwarded: false, from_api: fromMe, from_me: fromMe, moment: WRITTEN_AT },
 			sender: fromMe

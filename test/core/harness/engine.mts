@@ -20,8 +20,7 @@ import { createRunExecutionData, NodeConnectionTypes, Workflow } from 'n8n-workf
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
-
-export const SECRET_KEY = 'secret-key-that-must-not-show';
+import { SECRET_KEY } from '../../support/constants.mts';
 
 /** Gives a test's items to the node behind it. */
 const itemSource: INodeType = {

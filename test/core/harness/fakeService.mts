@@ -1,3 +1,4 @@
+import { SECRET_KEY } from '../../support/constants.mts';
 import { respondJson, startScriptedService } from './scriptedService.mts';
 import {
 	type FakeResponse,
@@ -21,8 +22,6 @@ export interface FakeService {
 	delay: (request: FakeRequest) => number;
 	close(): Promise<void>;
 }
-
-export const SECRET_KEY = 'sk-test-0123456789';
 
 /** The webhook routes of the service over HTTP, with failures on demand. */
 export async function startFakeService(fake = {} as FakeService): Promise<FakeService> {

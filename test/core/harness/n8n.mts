@@ -22,6 +22,7 @@ import { Workflow } from 'n8n-workflow';
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
+import { byId, CHANNEL } from '../../support/constants.mts';
 
 const TRIGGER_TYPE = 'n8n-nodes-business-messaging.businessMessagingTrigger';
 const trigger: INodeType = new BusinessMessagingTrigger();
@@ -67,7 +68,6 @@ export interface TriggerOptions {
 	nodeType?: INodeType;
 }
 
-export const CHANNEL_ID = '019E4C54B1B375A28970B605CA9B03C3';
 export const WEBHOOK_ID = '3f1d2c4b-0000-4000-8000-000000000001';
 
 /** A workflow with one trigger node, as the editor saves it. */
@@ -86,7 +86,7 @@ export function triggerWorkflow({
 		position: [0, 0],
 		webhookId: WEBHOOK_ID,
 		credentials: { businessMessagingApi: { id: '1', name: 'Test' } },
-		parameters: { channelId: { __rl: true, mode: 'id', value: CHANNEL_ID }, ...parameters },
+		parameters: { channelId: byId(CHANNEL), ...parameters },
 		...node,
 	};
 	return new Workflow({

@@ -1,11 +1,11 @@
 /** A receiver whose trigger has registered its webhook, as a published workflow has. */
 import type { IDataObject } from 'n8n-workflow';
 
-import { type FakeService, SECRET_KEY } from './fakeService.mts';
+import { CHANNEL, SECRET_KEY } from '../../support/constants.mts';
+import { type FakeService } from './fakeService.mts';
 import {
 	additionalData,
 	changedStaticData,
-	CHANNEL_ID,
 	publish,
 	triggerWorkflow,
 	type TriggerOptions,
@@ -67,7 +67,7 @@ export async function startPublished(
 	const workflow = triggerWorkflow(options);
 	const isManual = parameters.registration === 'manual';
 	if (!isManual) await publish(workflow, additionalData(credentials, own), { isTest });
-	const [webhook] = [...service.webhooks(CHANNEL_ID), ...service.webhooks('template')].slice(-1);
+	const [webhook] = [...service.webhooks(CHANNEL), ...service.webhooks('template')].slice(-1);
 	const published = changedStaticData(workflow) ?? {};
 	const receiver = await startReceiver(credentials, own, {
 		...options,

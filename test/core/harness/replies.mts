@@ -5,8 +5,6 @@
 import './environment.mts';
 import 'reflect-metadata';
 
-import { EventEmitter } from 'node:events';
-
 import { WebhookContext } from 'n8n-core';
 import type {
 	IDataObject,
@@ -21,15 +19,14 @@ import { replyRouter, ReplyRouter } from '#nodes/replies/router.ts';
 import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
+import { SECRET_KEY, URL_SIGNATURE } from '../../support/constants.mts';
+import { FakeResponse } from '../../support/fakeResponse.mts';
 import { TestCredentialsHelper } from './credentialsHelper.mts';
 import { type Delivery, WRITTEN_AT } from './deliveries.mts';
 import { nodeTypesOf } from './nodeTypes.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
 beforeEach(() => void Object.assign(replyRouter, new ReplyRouter(steadyClock)));
-
-/** The key with which n8n signs the resume URL. */
-export const URL_SIGNATURE = 'f'.repeat(64);
 
 /** When a question was sent that is older than the messages of `messageBody`. */
 export const SENT_BEFORE = { from: WRITTEN_AT - 13_342, until: WRITTEN_AT - 11_342 };
@@ -60,46 +57,6 @@ export interface ReplyRequest {
 	isCredentialDeleted?: boolean;
 	/** Id of the node's credential. */
 	credentialId?: string;
-}
-
-class FakeResponse extends EventEmitter {
-	statusCode = 200;
-	headersSent = false;
-	writableFinished = false;
-	writableEnded = false;
-	destroyed = false;
-	readonly headers: Record<string, string> = {};
-	body: unknown;
-
-	setHeader(name: string, value: string): void {
-		this.headers[name.toLowerCase()] = value;
-	}
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	json(body: unknown): void {
-		this.end(body);
-	}
-
-	send(body: unknown): void {
-		this.end(body);
-	}
-
-	end(body?: unknown): void {
-		this.body = body;
-		this.headersSent = this.writableEnded = true;
-		if (this.destroyed) return;
-		this.writableFinished = true;
-		this.emit('finish');
-	}
-
-	close(): void {
-		this.destroyed = true;
-		this.emit('close');
-	}
 }
 
 /**
@@ -154,7 +111,7 @@ export async function receive(
 		Object.assign(httpRequest, { body: JSON.parse(String(rawBody)) as unknown });
 	}
 	const approvals: IDataObject[] = [];
-	const credentialsHelper = new TestCredentialsHelper({ baseUrl, secretKey: 'sk-test-0123456789' });
+	const credentialsHelper = new TestCredentialsHelper({ baseUrl, secretKey: SECRET_KEY });
 	if (request.isCredentialDeleted)
 		credentialsHelper.getDecrypted = async () => {
 			const gone = 'Credential with ID "1" does not exist for type "businessMessagingApi".';
@@ -189,7 +146,7 @@ export async function receive(
 	const result: IWebhookResponseData = await nodeType.webhook.call(context);
 	if (isAbandoned) response.close();
 	if (request.isLost) response.status(500);
-	if (!result.noWebhookResponse) response.end(result.webhookResponse);
+	if (!result.noWebhookResponse) response.send(result.webhookResponse);
 	// The work after a response starts then.
 	await new Promise((next) => setImmediate(next));
 	return {

@@ -1,7 +1,6 @@
 /** A service with business accounts and templates, which keeps what is sent. */
+import { CHANNEL } from '../../support/constants.mts';
 import { respondJson, startScriptedService } from './scriptedService.mts';
-
-export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
 export interface Templates {
 	/** By business account. */

@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 import type { IDataObject } from 'n8n-workflow';
 
+import { byId, CHANNEL } from '../../support/constants.mts';
 import { type EngineSettings, runInEngine } from './engine.mts';
 import { type ReceivedRequest, respondJson, startScriptedService } from './scriptedService.mts';
 
@@ -37,8 +38,6 @@ export const slower =
 	(response) =>
 		respondJson(response, 429, { error: 429, message: 'Slow down' }, headers);
 
-export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-
 interface Sending extends Partial<EngineSettings> {
 	failures?: Failures;
 	options?: IDataObject;
@@ -56,7 +55,7 @@ export async function sendTexts(
 		parameters: {
 			resource: 'message',
 			operation: 'sendText',
-			channelId: { __rl: true, mode: 'id', value: CHANNEL },
+			channelId: byId(CHANNEL),
 			recipient: '={{ $json.recipient }}',
 			text: '={{ $json.text }}',
 			options,

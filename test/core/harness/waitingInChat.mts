@@ -7,12 +7,12 @@ import type { ApprovalInChat } from '#nodes/resources/message/sendAndWait/kinds/
 import type { ChatQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/reply.ts';
 import { WAIT_ATTRIBUTE } from '#nodes/replies/questionMark.ts';
+import { URL_SIGNATURE, WEBHOOK_SECRET } from '../../support/constants.mts';
 import { messageBody, signed } from './deliveries.mts';
 import { type FakeService, startFakeService } from './fakeService.mts';
-import { delivered, receive, URL_SIGNATURE } from './replies.mts';
+import { delivered, receive } from './replies.mts';
 import type { FakeResponse } from './webhookStore.mts';
 
-export const SECRET = 'a1'.repeat(32);
 /** The first is the sender in `messageBody`. */
 export const [ANA, BEN, CLEO, STRANGER] = ['0', '1', '2', '3'].map(
 	(end) => `551199999000${end}`,
@@ -103,7 +103,7 @@ export class WaitingInChat {
 			links: [hashOfLink(id, URL_SIGNATURE)],
 			sent: [SENT, SENT, SENT] as ChatQuestion['sent'],
 			webhookId,
-			sealedSecret: seal(SECRET, URL_SIGNATURE),
+			sealedSecret: seal(WEBHOOK_SECRET, URL_SIGNATURE),
 			deadline,
 		};
 	}
@@ -127,7 +127,7 @@ export class WaitingInChat {
 	};
 
 	/** Delivers a body to the question's webhook. */
-	readonly deliver = async (question: ChatQuestion, body: unknown, secret = SECRET) =>
+	readonly deliver = async (question: ChatQuestion, body: unknown, secret = WEBHOOK_SECRET) =>
 		await receive(
 			question,
 			this.service.url,

@@ -1,6 +1,6 @@
 import { endOfResponse } from '#nodes/delivery/respond.ts';
-import { FakeResponse } from '../fakeResponse.mts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
+import { FakeResponse } from '../../support/fakeResponse.mts';
+import { PlayedClock, settled } from '../../support/clocks.mts';
 
 /** What is known so far of the end of a response. */
 function watched(response: FakeResponse, clock = new PlayedClock()) {

@@ -1,33 +1,11 @@
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 import { admitOnce, DeliveryMemory, refuse, respond } from '#nodes/delivery/respond.ts';
-import { FakeResponse } from '../fakeResponse.mts';
-import { settled } from '../trigger/playedClock.mts';
-
-/** A response in the form of Express. */
-class JsonResponse extends FakeResponse {
-	headersSent = false;
-	readonly headers: Record<string, string> = {};
-	body?: unknown;
-
-	setHeader(name: string, value: string): void {
-		this.headers[name] = value;
-	}
-
-	status(status: number): this {
-		this.statusCode = status;
-		return this;
-	}
-
-	json(body: unknown): void {
-		this.body = body;
-		this.headersSent = true;
-		this.end(this.statusCode);
-	}
-}
+import { FakeResponse } from '../../support/fakeResponse.mts';
+import { settled } from '../../support/clocks.mts';
 
 function request() {
-	const response = new JsonResponse();
+	const response = new FakeResponse();
 	const logged: unknown[][] = [];
 	const context = {
 		getResponseObject: () => response,
@@ -65,7 +43,7 @@ it('asks to repeat a delivery in flight in five seconds, and confirms a seen one
 	expect(admitOnce(second.context, memory, ['node', 'key'])).toEqual({ noWebhookResponse: true });
 	expect(second.response).toMatchObject({
 		statusCode: 503,
-		headers: { 'Retry-After': '5' },
+		headers: { 'retry-after': '5' },
 		body: { message: 'Being processed' },
 	});
 	first.response.end(200);

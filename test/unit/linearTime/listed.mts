@@ -4,20 +4,17 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { getAll as getTemplates } from '#nodes/resources/template/getAllTemplates.operation.ts';
 import { getAll as getWebhooks } from '#nodes/resources/webhook/getAllWebhooks.operation.ts';
 import { createServiceClient } from '#nodes/service/client.ts';
+import { CHANNEL } from '../../support/constants.mts';
+import { nodeContext } from '../../support/context.mts';
 
 /** A node that gets this body as the response. */
 function contextOf(body: unknown): IExecuteFunctions {
 	const given: Record<string, unknown> = {
-		...{ channelId: '019E4C54B1B375A28970B605CA9B03C3', businessId: 'b1', returnAll: true },
+		...{ channelId: CHANNEL, businessId: 'b1', returnAll: true },
 	};
-	return {
-		getCredentials: async () => ({ baseUrl: 'https://api.messaging.example', secretKey: 'sk-1' }),
-		getInstanceId: () => 'this-n8n',
+	return nodeContext(() => ({ body }), {
 		getNodeParameter: (name: string, _item: number, otherwise: unknown) => given[name] ?? otherwise,
-		helpers: {
-			httpRequestWithAuthentication: async () => ({ statusCode: 200, headers: {}, body }),
-		},
-	} as unknown as IExecuteFunctions;
+	});
 }
 
 export async function webhooksListed(body: unknown): Promise<unknown> {

@@ -40,6 +40,8 @@ import { hostOf, isAllowedHost, isLoopback } from '#sandbox/core/loopback.mts';
 import { parseRetryAfter as parseRetryAfterOfReceiver } from '#sandbox/delivery/schedule.mts';
 import { shapeOfPath } from '#sandbox/http/access.mts';
 import { messageBody } from '../../core/harness/deliveries.mts';
+import { BASE_URL, SECRET_KEY } from '../../support/constants.mts';
+import { nodeContext } from '../../support/context.mts';
 import type { Read } from '../../support/timing.mts';
 import { templatesListed, templateWith, webhooksListed } from './listed.mts';
 import { type Pumped, pumped } from './pumped.mts';
@@ -51,20 +53,10 @@ export interface Reader {
 	worst: Pumped[];
 }
 
-const BASE_URL = 'https://api.messaging.example';
-const SECRET_KEY = 'sk-of-the-tests';
-
 /** A request to which the service responds with this status and body. */
 async function ask(statusCode: number, body: unknown): Promise<unknown> {
-	const context = {
-		getCredentials: async () => ({
-			baseUrl: BASE_URL,
-			secretKey: SECRET_KEY,
-			webhookSecret: 'ab',
-			webhookToken: '',
-		}),
-		helpers: { httpRequestWithAuthentication: async () => ({ statusCode, headers: {}, body }) },
-	} as unknown as IExecuteFunctions;
+	const credential = { webhookSecret: 'ab', webhookToken: '' };
+	const context = nodeContext<IExecuteFunctions>(() => ({ statusCode, body }), { credential });
 	return await (
 		await createServiceClient(context)
 	).request({ action: 'ask', method: 'GET', path: ['v1', 'webhooks'] });

@@ -1,9 +1,10 @@
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { searchChannels, searchChannelTypes } from '#nodes/listSearch/searchChannels.ts';
 import { searchTemplateWebhooks, searchWebhooks } from '#nodes/listSearch/searchWebhooks.ts';
+import { BASE_URL, CHANNEL } from '../../support/constants.mts';
+import { NODE, nodeContext } from '../../support/context.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 let accounts = 0;
 
 /**
@@ -18,11 +19,17 @@ function contextWith(
 ) {
 	const urls: string[] = [];
 	const secretKey = `key-${++accounts}`;
-	const context = {
-		getCredentials: async () => ({ baseUrl: 'https://api.example.com', secretKey }),
+	const respond = ({ url, qs }: IHttpRequestOptions) => {
+		const asked = `${url}${qs ? JSON.stringify(qs) : ''}`;
+		urls.push(asked);
+		const given = typeof body === 'function' ? (body as (url: string) => unknown)(asked) : body;
+		return { statusCode: status, headers, body: given };
+	};
+	const context = nodeContext<ILoadOptionsFunctions>(respond, {
+		credential: { secretKey },
 		getTimezone: () => 'America/Sao_Paulo',
 		getNode: () => ({
-			...{ id: '1', name: 'Node', type: 't', typeVersion: 2, position: [0, 0] },
+			...NODE,
 			credentials: { businessMessagingApi: { id: '1', name: "Shop's $& key" } },
 		}),
 		// A resource locator is an object. n8n gives its value only on request.
@@ -30,22 +37,8 @@ function contextWith(
 			options?.extractValue
 				? parameters[name]
 				: { __rl: true, mode: 'id', value: parameters[name] },
-		helpers: {
-			httpRequestWithAuthentication: async (
-				_type: string,
-				{ url, qs }: { url: string; qs?: object },
-			) => {
-				const asked = `${url}${qs ? JSON.stringify(qs) : ''}`;
-				urls.push(asked);
-				return {
-					statusCode: status,
-					headers,
-					body: typeof body === 'function' ? (body as (url: string) => unknown)(asked) : body,
-				};
-			},
-		},
-	};
-	return { context: context as unknown as ILoadOptionsFunctions, urls };
+	});
+	return { context, urls };
 }
 
 const pageOf = (content: object[]) => ({
@@ -191,7 +184,7 @@ test('lists webhooks with description and status, and searches in both', async (
 	expect((await searchWebhooks.call(context, 'ORDERS')).results.map(({ value }) => value)).toEqual([
 		'A',
 	]);
-	expect(urls[0]).toBe(`https://api.example.com/v1/channels/${CHANNEL}/webhooks`);
+	expect(urls[0]).toBe(`${BASE_URL}/v1/channels/${CHANNEL}/webhooks`);
 });
 
 test('shows no signature of a resume URL, and finds none', async () => {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-import type { ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IHttpRequestOptions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import {
 	searchAllTemplates,
@@ -10,8 +10,9 @@ import {
 import { searchTemplates } from '#nodes/listSearch/searchTemplates.ts';
 import { templateVariables } from '#nodes/listSearch/searchTemplates.ts';
 import { listed, ORDER } from '../service/template/samples.mts';
+import { byId, CHANNEL } from '../../support/constants.mts';
+import { nodeContext } from '../../support/context.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 let accounts = 0;
 
 interface Service {
@@ -27,7 +28,7 @@ function contextWith({ businesses, businessId, templatesPath, library, parameter
 	const urls: string[] = [];
 	let [atOnce, most] = [0, 0];
 	const secretKey = `key-${++accounts}`;
-	const respond = (url: string, qs: { after?: string; limit: number }): [number, unknown] => {
+	const bodyOf = (url: string, qs: { after?: string; limit: number }): [number, unknown] => {
 		if (url.includes('/v1/channels/'))
 			return businessId
 				? [200, { id: CHANNEL, businessId }]
@@ -41,31 +42,19 @@ function contextWith({ businesses, businessId, templatesPath, library, parameter
 		const data = all.slice(from, from + qs.limit);
 		return [200, { data, paging: { cursors: { before: 'x', after: String(from + data.length) } } }];
 	};
-	const context = {
-		logger: { warn: () => undefined },
-		getWorkflow: () => ({ id: 'w' }),
-		getCredentials: async () => ({
-			baseUrl: 'https://api.example.com',
-			secretKey,
-			...(templatesPath === undefined ? {} : { templatesPath }),
-		}),
-		getNode: () => ({ id: '1', name: 'Node', type: 't', typeVersion: 2, position: [0, 0] }),
-		getCurrentNodeParameter: (name: string) => ({ channelId: CHANNEL, ...parameters })[name],
-		helpers: {
-			httpRequestWithAuthentication: async (
-				_type: string,
-				{ url, qs }: { url: string; qs: { after?: string; limit: number } },
-			) => {
-				urls.push(url);
-				most = Math.max(most, ++atOnce);
-				await setImmediate();
-				atOnce -= 1;
-				const [statusCode, body] = respond(url, qs);
-				return { statusCode, headers: {}, body };
-			},
-		},
+	const respond = async ({ url, qs }: IHttpRequestOptions) => {
+		urls.push(url);
+		most = Math.max(most, ++atOnce);
+		await setImmediate();
+		atOnce -= 1;
+		const [statusCode, body] = bodyOf(url, qs as { after?: string; limit: number });
+		return { statusCode, body };
 	};
-	return { context: context as unknown as ILoadOptionsFunctions, urls, mostAtOnce: () => most };
+	const context = nodeContext<ILoadOptionsFunctions>(respond, {
+		credential: { secretKey, ...(templatesPath === undefined ? {} : { templatesPath }) },
+		getCurrentNodeParameter: (name: string) => ({ channelId: CHANNEL, ...parameters })[name],
+	});
+	return { context, urls, mostAtOnce: () => most };
 }
 
 const named = (name: string, language = 'en_US') => ({ ...ORDER, name, language });
@@ -240,7 +229,7 @@ describe('the list of all templates of a business', () => {
 });
 
 describe("the list of the library's templates", () => {
-	const businessId = { __rl: true, mode: 'id', value: 'b1' };
+	const businessId = byId('b1');
 	const delivery = { name: 'delivery_1', category: 'UTILITY', languages: ['en_US', 'es'] };
 	const languages = ['en_US', 'de', 'es', 'fr', 'it', 'pl', 'pt_BR'];
 	const withLibrary = (...listed: object[]) =>

@@ -3,9 +3,10 @@ import type { Life } from '#nodes/replies/waitingExecution.ts';
 import { type Delivered, ReplyRouter } from '#nodes/replies/router.ts';
 import type { WaitingList } from '#nodes/replies/waitingLists.ts';
 import { markerOf, type WaitingQuestion } from '#nodes/replies/questionMark.ts';
-import { PlayedClock, playTimeouts } from '../trigger/playedClock.mts';
+import { PlayedClock, playTimeouts } from '../../support/clocks.mts';
+import { CHANNEL } from '../../support/constants.mts';
 
-const place = { account: 'account', channelId: 'A'.repeat(32) };
+const place = { account: 'account', channelId: CHANNEL };
 const RESUME = 'https://n8n.example.com/webhook-waiting/';
 const marker = markerOf('key');
 

@@ -3,8 +3,9 @@ import { listReader } from '#nodes/replies/waitingLists.ts';
 import type { WaitingQuestion } from '#nodes/replies/questionMark.ts';
 import { webhookApi } from '#nodes/service/webhooks.ts';
 import type { ServiceClient } from '#nodes/service/client.ts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
+import { PlayedClock, settled } from '../../support/clocks.mts';
 import { failed } from '../trigger/registration/webhookList.mts';
+import { CHANNEL } from '../../support/constants.mts';
 
 const questions = (count: number): WaitingQuestion[] =>
 	Array.from({ length: count }, (_, index) => ({
@@ -103,7 +104,7 @@ it('asks n8n once where its questions are, however many of a list are over', asy
 	const request = async () => marked;
 	const client = { account: 'account', request } as unknown as ServiceClient;
 	const own = jest.fn(() => ({ instanceId: 'here', resumeStart: undefined }));
-	const api = webhookApi(client, { kind: 'channel', channelId: 'A'.repeat(32) });
+	const api = webhookApi(client, { kind: 'channel', channelId: CHANNEL });
 	await listReader(api, 'key', own)(1000);
 	expect(own).toHaveBeenCalledTimes(1);
 });

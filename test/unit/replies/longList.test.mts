@@ -1,9 +1,9 @@
 import type { WaitingQuestion, WaitMark } from '#nodes/replies/questionMark.ts';
 import { markerOf } from '#nodes/replies/questionMark.ts';
 import { ReplyRouter } from '#nodes/replies/router.ts';
-import { PlayedClock } from '../trigger/playedClock.mts';
+import { PlayedClock } from '../../support/clocks.mts';
+import { CHANNEL } from '../../support/constants.mts';
 
-const CHANNEL = 'A'.repeat(32);
 const marker = markerOf('key');
 
 /** How often the marks of a list are read for the messages of a delivery. */

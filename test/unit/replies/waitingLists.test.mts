@@ -1,8 +1,9 @@
 import { type WaitingList, WaitingLists } from '#nodes/replies/waitingLists.ts';
 import { markerOf } from '#nodes/replies/questionMark.ts';
-import { PlayedClock, playTimeouts, settled } from '../trigger/playedClock.mts';
+import { PlayedClock, playTimeouts, settled } from '../../support/clocks.mts';
+import { CHANNEL, OTHER_CHANNEL } from '../../support/constants.mts';
 
-const place = { account: 'account', channelId: 'A'.repeat(32) };
+const place = { account: 'account', channelId: CHANNEL };
 const marker = markerOf('key');
 
 afterEach(() => jest.restoreAllMocks());
@@ -52,10 +53,10 @@ it('shares one reading, keeps it for two seconds, and keeps that it failed', asy
 it('reads for each channel and account', async () => {
 	const { answers, ask } = played();
 	void ask('recent');
-	void ask('recent', { ...place, channelId: 'a'.repeat(32) });
+	void ask('recent', { ...place, channelId: CHANNEL.toLowerCase() });
 	expect(answers).toHaveLength(1);
 	void ask('recent', { ...place, account: 'another' });
-	void ask('recent', { ...place, channelId: 'B'.repeat(32) });
+	void ask('recent', { ...place, channelId: OTHER_CHANNEL });
 	expect(answers).toHaveLength(3);
 });
 

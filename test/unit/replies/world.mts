@@ -8,9 +8,9 @@ import { markerOf, type WaitingQuestion } from '#nodes/replies/questionMark.ts';
 import { ReplyRouter } from '#nodes/replies/router.ts';
 import { startDeadline } from '#nodes/service/deadline.ts';
 import { formsOfLabels } from '#nodes/shared/texts/sameWords.ts';
-import { PlayedClock, settled } from '../trigger/playedClock.mts';
+import { PlayedClock, settled } from '../../support/clocks.mts';
+import { CHANNEL } from '../../support/constants.mts';
 
-const CHANNEL = 'A'.repeat(32);
 const QUESTION = 'asked';
 const MESSAGE = 'B'.repeat(32);
 const HOUR = 3_600_000;

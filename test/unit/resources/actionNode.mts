@@ -12,11 +12,9 @@ import type {
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { asPlainObject } from '#nodes/service/parseJson.ts';
+import { BASE_URL } from '../../support/constants.mts';
 
-export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-export const WEBHOOK = '019E4C54B1B375A28970B605CA9B0AAA';
 export const WAITING_URL = 'https://n8n.example.com/webhook-waiting/';
-const BASE_URL = 'https://api.messaging.example';
 
 export interface Sent {
 	method: string;

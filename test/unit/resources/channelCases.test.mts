@@ -1,5 +1,6 @@
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
-import { CHANNEL, contextWith, run } from './actionNode.mts';
+import { CHANNEL } from '../../support/constants.mts';
+import { contextWith, run } from './actionNode.mts';
 
 const connect = async (parameters: Record<string, unknown>) =>
 	await run(

@@ -1,6 +1,7 @@
 /** The error about an empty field names it as the editor does. */
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
-import { CHANNEL, run, WEBHOOK } from './actionNode.mts';
+import { CHANNEL, WEBHOOK } from '../../support/constants.mts';
+import { run } from './actionNode.mts';
 
 type Fields = Record<string, unknown>;
 

@@ -2,7 +2,8 @@ import type { IExecuteFunctions, INodeProperties, INodePropertyOptions } from 'n
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
-import { CHANNEL, contextWith, run } from './actionNode.mts';
+import { CHANNEL } from '../../support/constants.mts';
+import { contextWith, run } from './actionNode.mts';
 
 const valuesOf = (options: unknown) =>
 	(options as INodePropertyOptions[]).map(({ value }) => value);

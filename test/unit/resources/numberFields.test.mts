@@ -4,7 +4,8 @@ import type { IDataObject, IHookFunctions, INodeProperties } from 'n8n-workflow'
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
 import { readRegistrationSettings } from '#nodes/trigger/triggerSettings.ts';
-import { CHANNEL, run, WEBHOOK } from './actionNode.mts';
+import { CHANNEL, WEBHOOK } from '../../support/constants.mts';
+import { run } from './actionNode.mts';
 
 interface NumberField {
 	resource: string;

@@ -8,8 +8,9 @@ import { fingerprintOf } from '#nodes/resources/message/batch/onceKey.ts';
 import { lookAt, problemIn, readRecipient } from '#nodes/service/recipient.ts';
 import { checkout } from '#scripts/checkout.mts';
 import { FakeService, jobsTo, sendAll, settingsFor } from '../sending/fakeService.mts';
-import { VirtualClock } from '../sending/virtualClock.mts';
-import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
+import { VirtualClock } from '../../support/clocks.mts';
+import { run, type Sent, type Setting } from './actionNode.mts';
+import { CHANNEL } from '../../support/constants.mts';
 import { workOf } from '../../support/timing.mts';
 
 const AS_IT_IS = Symbol('as it is');

@@ -1,5 +1,6 @@
 /** An identifier that came as a number beyond 2^53 is another one. Nothing is asked with it. */
-import { CHANNEL, run, WEBHOOK } from './actionNode.mts';
+import { CHANNEL, WEBHOOK } from '../../support/constants.mts';
+import { run } from './actionNode.mts';
 
 /** As an expression gives it: JavaScript has no other number here. */
 const ROUNDED = Number('17841400000000101');

@@ -1,5 +1,6 @@
 /** What the sending operations make of their fields. */
-import { CHANNEL, run } from './actionNode.mts';
+import { CHANNEL } from '../../support/constants.mts';
+import { run } from './actionNode.mts';
 
 type Fields = Record<string, unknown>;
 

@@ -4,7 +4,8 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 
 import { fingerprintOf } from '#nodes/resources/message/batch/onceKey.ts';
-import { CHANNEL, run, type Sent, type Setting } from './actionNode.mts';
+import { CHANNEL } from '../../support/constants.mts';
+import { run, type Sent, type Setting } from './actionNode.mts';
 
 const send = async (entered: Record<string, unknown>, setting: Setting = {}) =>
 	await run(

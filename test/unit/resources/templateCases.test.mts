@@ -1,9 +1,10 @@
 /** What the fields of a template become, and what is refused before anything is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { byId } from '../../support/constants.mts';
 import { run, type Sent, type Setting } from './actionNode.mts';
 
-const business = { __rl: true, mode: 'id', value: 'b1' };
+const business = byId('b1');
 const at = '/chatapp/businesses/b1';
 const answer = ({ method, path }: Sent) => ({
 	body: path.endsWith('/media')

@@ -2,12 +2,12 @@
 import type { IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { deleteOperation } from '#nodes/resources/template/delete.operation.ts';
+import { byId } from '../../support/constants.mts';
 import { run } from './actionNode.mts';
 
 const at = '/chatapp/businesses/b1/templates';
 const HELLO = { definition: 'fields', body: 'Hello' };
 const BODY = { type: 'BODY', text: 'Hello' };
-const byId = (value: string) => ({ __rl: true, mode: 'id', value });
 const others = Array.from({ length: 3 }, (_, at) => ({ id: `1${at}`, name: 'x', language: 'de' }));
 const ORDER = { id: '7', name: 'order', language: 'en_US', category: 'UTILITY', status: 'PAUSED' };
 

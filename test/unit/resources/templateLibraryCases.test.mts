@@ -1,11 +1,12 @@
 /** A template of the library: what its fields become, and what is refused before it is sent. */
 import type { IDataObject } from 'n8n-workflow';
 
+import { byId } from '../../support/constants.mts';
 import { run } from './actionNode.mts';
 
 const answer = () => ({ body: { id: '7', status: 'APPROVED' } });
 const NEW = { name: 'order', language: 'en_US', category: 'UTILITY' };
-const businessId = { __rl: true, mode: 'id', value: 'b1' };
+const businessId = byId('b1');
 const create = async (fields: object) => {
 	const { sent } = await run(
 		{

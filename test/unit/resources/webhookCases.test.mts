@@ -7,7 +7,8 @@ import {
 	updateWebhookRequestSchema,
 	type Webhook,
 } from '#nodes/service/contract/index.ts';
-import { CHANNEL, run, WAITING_URL } from './actionNode.mts';
+import { CHANNEL } from '../../support/constants.mts';
+import { run, WAITING_URL } from './actionNode.mts';
 
 const changes = (values: IDataObject) => readRequest(updateWebhookRequestSchema, values);
 

@@ -13,18 +13,10 @@ import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/r
 import { receiveReply } from '#nodes/resources/message/sendAndWait/receiveReply.ts';
 import { tellOthers } from '#nodes/resources/message/sendAndWait/tellOthers.ts';
 import { until } from '#scripts/until.mts';
-import {
-	type Answering,
-	answeringContext,
-	CHANNEL,
-	FakeService,
-	HOUR,
-	PageResponse,
-	waitingWebhook,
-} from './fakes.mts';
+import { CHANNEL, URL_SIGNATURE, WEBHOOK_SECRET } from '../../support/constants.mts';
+import { FakeResponse } from '../../support/fakeResponse.mts';
+import { type Answering, answeringContext, FakeService, HOUR, waitingWebhook } from './fakes.mts';
 
-const SIGNATURE = 'f'.repeat(64);
-const SECRET = 'a1'.repeat(32);
 const [ANA, BEN, CLEO] = ['5511900000001', '5511900000002', '5511900000003'];
 
 let service: FakeService;
@@ -40,7 +32,7 @@ afterEach(() => jest.restoreAllMocks());
 /** What all questions have. */
 const common = () => {
 	const id = `asked-${asked}`;
-	return { id, links: [hashOfLink(id, SIGNATURE)], message: 'Which?', answeredText: 'Thanks' };
+	return { id, links: [hashOfLink(id, URL_SIGNATURE)], message: 'Which?', answeredText: 'Thanks' };
 };
 /** Each test has its own, because a channel is swept once a minute. */
 const channel = () => `${CHANNEL.slice(0, -4)}${String(asked).padStart(4, '0')}`;
@@ -50,7 +42,7 @@ const inChat = () => ({
 	recipient: ANA,
 	sent: [{ from: 1, until: 2 }],
 	webhookId: 'own',
-	sealedSecret: seal(SECRET, SIGNATURE),
+	sealedSecret: seal(WEBHOOK_SECRET, URL_SIGNATURE),
 	deadline: new Date(Date.now() + HOUR).toISOString(),
 });
 const reply = (): ReplyQuestion => ({
@@ -69,8 +61,8 @@ const approval = (): ApprovalQuestion => ({
 
 /** Gives the node a request, and sends its response in n8n's way. */
 async function receive(question: Question, request: Answering) {
-	const response = new PageResponse();
-	const query = { signature: SIGNATURE, ...request.query };
+	const response = new FakeResponse();
+	const query = { signature: URL_SIGNATURE, ...request.query };
 	const context = answeringContext(service, question, { ...request, query }, response, said);
 	const result = await receiveReply(context);
 	if (!result.noWebhookResponse) {
@@ -81,7 +73,7 @@ async function receive(question: Question, request: Answering) {
 }
 
 /** A message of Ana's, as the service delivers it. */
-function delivery(text: string, secret = SECRET): Answering {
+function delivery(text: string, secret = WEBHOOK_SECRET): Answering {
 	const message = {
 		_id: 'm1',
 		created: 1779980473342,
@@ -93,7 +85,7 @@ function delivery(text: string, secret = SECRET): Answering {
 	return signed(JSON.stringify({ message }), secret);
 }
 
-function signed(body: string, secret = SECRET): Answering {
+function signed(body: string, secret = WEBHOOK_SECRET): Answering {
 	const timestamp = String(Math.floor(Date.now() / 1000));
 	const key = 'messages:0:1';
 	const parts = { timestamp, idempotencyKey: key, body: Buffer.from(body) };
@@ -230,7 +222,7 @@ describe('a page', () => {
 
 	it('with several approvers, and none that the question knows, names nobody and tells nobody', async () => {
 		const people = { 0: ANA, 1: BEN };
-		const links = [hashOfLink(`asked-${asked}`, SIGNATURE, '7')];
+		const links = [hashOfLink(`asked-${asked}`, URL_SIGNATURE, '7')];
 		const several = { channelId: CHANNEL, people, tellOthers: '{name}: {answer}' };
 		const { items } = await receive(
 			{ ...approval(), links, several },

@@ -4,9 +4,10 @@ import type { ApprovalQuestion } from '#nodes/resources/message/sendAndWait/kind
 import { receiveReply } from '#nodes/resources/message/sendAndWait/receiveReply.ts';
 import { hostClock } from '#nodes/shared/tools/clock.ts';
 import { until } from '#scripts/until.mts';
-import { answeringContext, CHANNEL, FakeService, PageResponse } from './fakes.mts';
+import { CHANNEL, URL_SIGNATURE } from '../../support/constants.mts';
+import { FakeResponse } from '../../support/fakeResponse.mts';
+import { answeringContext, FakeService } from './fakes.mts';
 
-const SIGNATURE = 'f'.repeat(64);
 const [ANA, BEN] = ['5511900000001', '5511900000002'];
 
 describe('a decision while another one is in progress', () => {
@@ -23,8 +24,8 @@ describe('a decision while another one is in progress', () => {
 	const several = { channelId: CHANNEL, people, tellOthers: '{name}: {answer}' };
 	/** The page of an approver was submitted. n8n has not responded yet. */
 	const press = async (approver: string, approved: string) => {
-		const links = ['0', '1'].map((one) => hashOfLink(id, SIGNATURE, one));
-		const response = new PageResponse();
+		const links = ['0', '1'].map((one) => hashOfLink(id, URL_SIGNATURE, one));
+		const response = new FakeResponse();
 		const question: ApprovalQuestion = {
 			kind: 'approval',
 			id,
@@ -35,7 +36,7 @@ describe('a decision while another one is in progress', () => {
 			links,
 			several,
 		};
-		const query = { signature: SIGNATURE, approver };
+		const query = { signature: URL_SIGNATURE, approver };
 		const request = { query, data: { approved } };
 		const context = answeringContext(service, question, request, response);
 		const { workflowData, webhookResponse } = await receiveReply(context);
@@ -53,7 +54,7 @@ describe('a decision while another one is in progress', () => {
 				'Your answer was not recorded. Another answer is being recorded right now.',
 			) as string,
 		});
-		expect(second.response.headers['Retry-After']).toBe('5');
+		expect(second.response.headers['retry-after']).toBe('5');
 		expect(sleep.mock.calls).toEqual(Array.from({ length: 30 }, () => [100]));
 	});
 

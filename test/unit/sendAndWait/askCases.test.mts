@@ -5,15 +5,8 @@ import { markerOf } from '#nodes/replies/questionMark.ts';
 import { sendAndWait } from '#nodes/resources/message/sendAndWait/sendAndWait.operation.ts';
 import { askInChat } from '#nodes/resources/message/sendAndWait/inChat/askInChat.ts';
 import { sendQuestion } from '#nodes/resources/message/sendAndWait/sendQuestion.ts';
-import {
-	type Asking,
-	askingContext,
-	CHANNEL,
-	FakeService,
-	HOUR,
-	SECRET_KEY,
-	signedUrl,
-} from './fakes.mts';
+import { CHANNEL, SECRET_KEY } from '../../support/constants.mts';
+import { type Asking, askingContext, FakeService, HOUR, signedUrl } from './fakes.mts';
 
 const ANA = '5511900000001';
 

@@ -15,13 +15,12 @@ import { replyRouter, ReplyRouter } from '#nodes/replies/router.ts';
 import { steadyClock } from '#nodes/shared/tools/clock.ts';
 import type { Webhook } from '#nodes/service/contract/index.ts';
 import type { Question } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
-import { FakeResponse } from '../fakeResponse.mts';
+import { FakeResponse } from '../../support/fakeResponse.mts';
+import { SECRET_KEY } from '../../support/constants.mts';
 
 /** The process remembers whose messages are. Tests use the same ones. */
 beforeEach(() => void Object.assign(replyRouter, new ReplyRouter(steadyClock)));
 
-export const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
-export const SECRET_KEY = 'sk-test-0123456789';
 export const HOUR = 3_600_000;
 
 export interface Sent {
@@ -185,34 +184,6 @@ export function askingContext(
 	} as unknown as IExecuteFunctions;
 }
 
-/** A response of n8n's server. */
-export class PageResponse extends FakeResponse {
-	body: unknown;
-	readonly headers: Record<string, string> = {};
-
-	get headersSent(): boolean {
-		return this.writableEnded;
-	}
-
-	setHeader(name: string, value: string): void {
-		this.headers[name] = value;
-	}
-
-	status(code: number): this {
-		this.statusCode = code;
-		return this;
-	}
-
-	json(body: unknown): void {
-		this.body = body;
-		this.end(this.statusCode);
-	}
-
-	send(body: unknown): void {
-		this.json(body);
-	}
-}
-
 export interface Answering {
 	method?: string;
 	query?: IDataObject;
@@ -230,7 +201,7 @@ export function answeringContext(
 	service: FakeService,
 	question: Question,
 	{ method = 'POST', query = {}, headers = {}, data = {}, more = {}, ...request }: Answering,
-	response = new PageResponse(),
+	response = new FakeResponse(),
 	said: string[] = [],
 ): IWebhookFunctions {
 	const whole = { question: question.id, ...query };

@@ -8,7 +8,7 @@ import {
 	showPage,
 } from '#nodes/resources/message/sendAndWait/kinds/pages.ts';
 import { readSubmission } from '#nodes/resources/message/sendAndWait/kinds/formElements.ts';
-import { PageResponse } from './fakes.mts';
+import { FakeResponse } from '../../support/fakeResponse.mts';
 
 const options = (...values: string[]) => ({ values: values.map((option) => ({ option })) });
 const choosing = (fieldType: string, ...values: string[]) => ({
@@ -144,7 +144,7 @@ describe('a page', () => {
 	});
 
 	test('is shown unless the request already has a response', () => {
-		const response = new PageResponse();
+		const response = new FakeResponse();
 		const context = { getResponseObject: () => response } as unknown as IWebhookFunctions;
 		showPage(context, 401, 'first');
 		showPage(context, 200, 'second');

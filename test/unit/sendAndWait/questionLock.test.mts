@@ -10,12 +10,12 @@ import {
 import type { Addressee } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
 import { lockQuestion, QueuePlaces } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
 import { readWaiting, markerOf } from '#nodes/replies/questionMark.ts';
-import { VirtualClock } from '../sending/virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
+import { CHANNEL } from '../../support/constants.mts';
 import { runs } from '../../support/runs.mts';
 
 const markOf = (key: string, channelId: string, recipient: string) =>
 	markerOf(key).person(channelId, recipient);
-const CHANNEL = 'A'.repeat(32);
 const KEY = 'a secret key';
 const addressee = (recipient: string): Addressee => ({
 	recipient,

@@ -3,8 +3,8 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { notices } from '#nodes/resources/message/sendAndWait/sendAndWaitFields.ts';
 import { readSettings, type Settings } from '#nodes/resources/message/sendAndWait/waitSettings.ts';
 import { endOfWait } from '#nodes/resources/message/sendAndWait/waitSettings.ts';
+import { CHANNEL } from '../../support/constants.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const NOW = Date.UTC(2026, 6, 15, 12);
 
 const hints: string[] = [];

@@ -4,7 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { sendAndWait } from '#nodes/resources/message/sendAndWait/sendAndWait.operation.ts';
 import { createServiceClient } from '#nodes/service/client.ts';
 import { markerOf } from '#nodes/replies/questionMark.ts';
-import { askingContext, CHANNEL, FakeService, SECRET_KEY, waitingWebhook } from './fakes.mts';
+import { CHANNEL, SECRET_KEY } from '../../support/constants.mts';
+import { askingContext, FakeService, waitingWebhook } from './fakes.mts';
 
 const ANA = '5511900000001';
 const LIMIT = 300;

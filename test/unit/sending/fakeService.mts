@@ -6,7 +6,8 @@ import type { InvalidItem, PartedItem, SendJob } from '#nodes/sending/batch.ts';
 import type { SendPolicy } from '#nodes/sending/sendAll.ts';
 import { sendAll as sendAllItems } from '#nodes/sending/sendAll.ts';
 import { type Effect, ServiceError } from '#nodes/service/errors/index.ts';
-import { VirtualClock } from './virtualClock.mts';
+import { CHANNEL } from '../../support/constants.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 
 /** A job with its text. */
 export interface TextMessage extends SendJob {
@@ -14,8 +15,6 @@ export interface TextMessage extends SendJob {
 }
 /** Policy and ports together, because most tests change one of them. */
 export type SendSettings = SendPolicy & SendPorts<TextMessage>;
-
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 
 export type Item = TextMessage | PartedItem<TextMessage> | InvalidItem;
 

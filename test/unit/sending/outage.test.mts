@@ -2,7 +2,7 @@
 import { ServiceError } from '#nodes/service/errors/index.ts';
 import { failure, jobsTo, recipients, refused, send, sharedWith } from './fakeService.mts';
 import type { Sending, TextMessage } from './fakeService.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 
 const SECOND = 1000;
 /** The service answered about this message. */

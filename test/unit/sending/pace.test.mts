@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Pace } from '#nodes/sending/pace.ts';
 import { mostInOneSecond } from './fakeService.mts';
 import { Gate } from './gate.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 import { runs } from '../../support/runs.mts';
 
 let clock: VirtualClock;

@@ -12,7 +12,7 @@ import {
 	sharedWith,
 	type TextMessage,
 } from './fakeService.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;

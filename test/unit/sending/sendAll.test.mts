@@ -14,7 +14,7 @@ import {
 	type TextMessage,
 } from './fakeService.mts';
 import { checkSendingPlan, sendingPlan } from './sendingPlan.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 import { runs } from '../../support/runs.mts';
 
 const RUNS = runs(2000);

@@ -1,6 +1,6 @@
 /** A service that asks to wait. */
 import { failure, jobsTo, recipients, send } from './fakeService.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 
 const MINUTE = 60_000;
 const slowDown = (wait?: number) => failure('rate_limited', 'none', wait);

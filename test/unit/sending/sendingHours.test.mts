@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 import { SendingHours } from '#nodes/sending/sendingHours.ts';
 import { closed, failure, jobsTo, send, sharedWith, templateInstead } from './fakeService.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 import { runs } from '../../support/runs.mts';
 
 const MINUTE = 60_000;

@@ -19,7 +19,7 @@ import {
 	settingsFor,
 	templateInstead,
 } from './fakeService.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 
 /** Texts, a service with failures and latencies, and a node that is cancelled and run again. */
 export const sendingPlan = fc.record({

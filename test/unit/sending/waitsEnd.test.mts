@@ -7,7 +7,7 @@ import type { KeyMemory } from '#nodes/sending/once/keys.ts';
 import { processKeys, untilIdle } from './once/memory.mts';
 import { closed, failure, FakeService, sendAll, settingsFor } from './fakeService.mts';
 import type { TextMessage } from './fakeService.mts';
-import { VirtualClock } from './virtualClock.mts';
+import { VirtualClock } from '../../support/clocks.mts';
 import { runs } from '../../support/runs.mts';
 
 const MINUTE = 60_000;

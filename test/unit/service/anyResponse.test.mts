@@ -1,6 +1,5 @@
 /** Responses of the service, and of proxies between it and n8n: whatever they are. */
 import fc from 'fast-check';
-import type { INode } from 'n8n-workflow';
 
 import { connectChannel, createChannel, listChannels } from '#nodes/service/channels.ts';
 import {
@@ -12,6 +11,7 @@ import { asError, ServiceError, toNodeError } from '#nodes/service/errors/index.
 import { sendMessage } from '#nodes/service/messages.ts';
 import { withoutSecrets } from '#nodes/service/secrets.ts';
 import { webhookApi } from '#nodes/service/webhooks.ts';
+import { NODE, nodeContext } from '../../support/context.mts';
 import { jsonOf, oddText } from '../../support/oddTexts.mts';
 import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
 import { runs } from '../../support/runs.mts';
@@ -140,32 +140,23 @@ type Response = typeof response extends fc.Arbitrary<infer Value> ? Value : neve
 
 /** Requests for a list. A service can promise more pages than it has. */
 const REQUESTS_MAX = 200;
-const NODE: INode = {
-	...{ id: '1', name: 'Node', type: 'test', typeVersion: 1, parameters: {} },
-	position: [0, 0],
-};
 
 /** @param responses the last one is given again and again */
 async function check(request: keyof typeof REQUESTS, responses: Response[]): Promise<void> {
 	let asked = 0;
 	const logged: unknown[] = [];
 	const log = (...said: unknown[]) => void logged.push(said);
-	const context = {
+	const respond = () => {
+		const given = responses[Math.min(asked, responses.length - 1)]!;
+		// Thrown where the client takes it for a lost connection, so judged below.
+		if (++asked > REQUESTS_MAX) throw new Error('asked without end');
+		const headers = given.retryAfter === undefined ? {} : { 'retry-after': given.retryAfter };
+		return { statusCode: given.status, headers, body: given.body };
+	};
+	const context = nodeContext<ServiceContext>(respond, {
+		credential: { secretKey: SECRET_KEY, webhookToken: WEBHOOK_TOKEN },
 		logger: { debug: log, info: log, warn: log, error: log },
-		getCredentials: async () => ({
-			...{ baseUrl: 'https://api.messaging.example', secretKey: SECRET_KEY },
-			webhookToken: WEBHOOK_TOKEN,
-		}),
-		helpers: {
-			httpRequestWithAuthentication: async () => {
-				const given = responses[Math.min(asked, responses.length - 1)]!;
-				// Thrown where the client takes it for a lost connection, so judged below.
-				if (++asked > REQUESTS_MAX) throw new Error('asked without end');
-				const headers = given.retryAfter === undefined ? {} : { 'retry-after': given.retryAfter };
-				return { statusCode: given.status, headers, body: given.body };
-			},
-		},
-	} as unknown as ServiceContext;
+	});
 	const client = await createServiceClient(context);
 	let given: unknown;
 	const error = await REQUESTS[request](client).then(

@@ -1,22 +1,18 @@
 /** Whatever the secrets are: no error, output or log shows one, nor takes long to leave it out. */
 import fc from 'fast-check';
-import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { connectChannel } from '#nodes/service/channels.ts';
-import { createServiceClient } from '#nodes/service/client.ts';
+import { createServiceClient, type ServiceContext } from '#nodes/service/client.ts';
 import { asError, toNodeError } from '#nodes/service/errors/index.ts';
 import { excerptOf, quoteOf } from '#nodes/service/errors/serviceMessage.ts';
 import { secretRemover } from '#nodes/service/secrets.ts';
 import { failedItem } from '#nodes/shared/node/items.ts';
+import { NODE, nodeContext } from '../../support/context.mts';
 import { echoesOf, shownForm, toldBy } from '../../support/secrets.mts';
 import { leastTime } from '../../support/timing.mts';
 import { runs } from '../../support/runs.mts';
 
 const KEY = 'sk_that+must/not=show';
-const NODE = {
-	...{ id: '1', name: 'Node', type: 'test', typeVersion: 2, parameters: {} },
-	position: [0, 0] as [number, number],
-};
 
 const anySecret = fc.oneof(
 	fc.string({ minLength: 8, maxLength: 60 }),
@@ -114,11 +110,8 @@ describe('the time', () => {
 
 /** Connects with these values. What n8n shows and keeps of the failure. */
 async function failureOf(code: string, statusCode: number, body: unknown) {
-	const baseUrl = 'https://api.messaging.example';
-	const context = {
-		getCredentials: async () => ({ baseUrl, secretKey: KEY, webhookSecret: 'HOOK_SECRET' }),
-		helpers: { httpRequestWithAuthentication: async () => ({ statusCode, headers: {}, body }) },
-	} as unknown as IExecuteFunctions;
+	const credential = { secretKey: KEY, webhookSecret: 'HOOK_SECRET' };
+	const context = nodeContext<ServiceContext>(() => ({ statusCode, body }), { credential });
 	const client = await createServiceClient(context);
 	const data = { wabaId: '1', phoneId: '2', code, coexistence: false };
 	const error: unknown = await connectChannel(client, 'A'.repeat(32), data).catch(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import { PersonLimit, type LimitRules } from '#nodes/trigger/personLimit.ts';
 import { runs } from '../../support/runs.mts';
-import { PlayedClock } from './playedClock.mts';
+import { PlayedClock } from '../../support/clocks.mts';
 
 interface Counted {
 	person: string;

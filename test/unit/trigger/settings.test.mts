@@ -8,8 +8,8 @@ import {
 	readRegistrationSettings,
 	readSource,
 } from '#nodes/trigger/triggerSettings.ts';
+import { CHANNEL } from '../../support/constants.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const AGE = 'The age of old messages is not a number of hours, 0 or more';
 const TOLERANCE = 'The timestamp tolerance is not a number of seconds above zero';
 

@@ -5,9 +5,9 @@ import { type OutputSettings, receivedMessages, toEvents } from '#nodes/delivery
 import { keyOf } from '#nodes/shared/texts/phoneNumbers.ts';
 import { type OutputSchema, outputSchemas } from '#scripts/outputSchemas.mts';
 import { messageBody, WRITTEN_AT } from '../../../core/harness/deliveries.mts';
+import { CHANNEL } from '../../../support/constants.mts';
 import { itemOf, items, SETTINGS, withFields } from './items.mts';
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const received = (body: unknown) => receivedMessages(body as JsonValue);
 const text = (message: string, more: object = {}) => ({ type: 'TEXT', message, ...more });
 const state = (moment: unknown, name: unknown) => ({ moment, state: { name } });

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { events as PUBLISHED, type PublishedEvent } from '../../../fixtures/events.mts';
+import { CHANNEL } from '../../../support/constants.mts';
 import { items } from './items.mts';
 
 const simplified = (body: unknown): IDataObject => {
@@ -17,7 +18,7 @@ const byCustomer = ({ message, ...rest }: PublishedEvent) => ({
 
 const COMMON = {
 	event: 'MESSAGE_STATUS',
-	channelId: '019E4C54B1B375A28970B605CA9B03C3',
+	channelId: CHANNEL,
 	timestamp: '2026-05-28T15:01:13.342Z',
 	fromMe: true,
 	fromApi: true,

@@ -18,7 +18,7 @@ import {
 	templateInstead,
 	type TextMessage,
 } from '../fakeService.mts';
-import { VirtualClock } from '../virtualClock.mts';
+import { VirtualClock } from '../../../support/clocks.mts';
 import { processKeys, Memory } from './memory.mts';
 import { runs } from '../../../support/runs.mts';
 

@@ -6,7 +6,7 @@ import { entriesOf } from '#nodes/sending/once/entries.ts';
 import type { ServiceError } from '#nodes/service/errors/index.ts';
 import { closed, failure, jobsTo, recipients, send, sharedWith } from '../fakeService.mts';
 import { type Sending, templateInstead } from '../fakeService.mts';
-import { VirtualClock } from '../virtualClock.mts';
+import { VirtualClock } from '../../../support/clocks.mts';
 import { Memory, processKeys, untilIdle } from './memory.mts';
 
 const SECOND = 1000;

@@ -1,6 +1,7 @@
 import { ServiceError } from '#nodes/service/errors/index.ts';
 import type { ErrorResponse } from '#nodes/service/errors/response.ts';
 import { failureOfResponse } from '#nodes/service/errors/failureOfResponse.ts';
+import { CHANNEL } from '../../../support/constants.mts';
 import { responseOf } from './response.mts';
 import { ANIMATED_STICKER_MAX, MEDIA_INPUT_MAX, MEDIA_MAX } from '#sandbox/contract.mts';
 
@@ -116,7 +117,6 @@ test.each<[ErrorResponse, RegExp]>([
 	expect(status).toBe(given.status);
 });
 
-const CHANNEL = '019E4C54B1B375A28970B605CA9B03C3';
 const WEBHOOK = '019e4c54-b1b3-75a2-8970-b605ca9b0aaa';
 const channelPath = ['v1', 'channels', CHANNEL];
 const webhookPath = [...channelPath, 'webhooks', WEBHOOK];

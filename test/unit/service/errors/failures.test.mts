@@ -1,6 +1,7 @@
 import { failureOfConnection } from '#nodes/service/errors/failureOfConnection.ts';
 import type { Failure } from '#nodes/service/errors/index.ts';
 import { asError, ServiceError, toNodeError } from '#nodes/service/errors/index.ts';
+import { NODE } from '../../../support/context.mts';
 import { thrownBy } from './response.mts';
 
 const connecting = { syscall: 'connect' };
@@ -112,13 +113,8 @@ test('puts only known details into a failed item', () => {
 	expect(detailsWith({ serviceMessage: '' })).not.toHaveProperty('serviceMessage');
 });
 
-const node = {
-	...{ id: '1', name: 'Node', type: 'test', typeVersion: 2, parameters: {} },
-	position: [0, 0] as [number, number],
-};
-
 test('shows n8n the message, the description, the status and the item', () => {
-	const shown = toNodeError(node, new ServiceError('act', { ...failure, status: 409 }), 2);
+	const shown = toNodeError(NODE, new ServiceError('act', { ...failure, status: 409 }), 2);
 	expect(shown).toMatchObject({
 		message: 'Could not act: it is Tuesday',
 		description: 'Wait.',
@@ -129,27 +125,27 @@ test('shows n8n the message, the description, the status and the item', () => {
 		itemIndex: 2,
 		data: { reason: 'rejected', hint: 'Wait.', status: 409 },
 	});
-	const plain = toNodeError(node, new ServiceError('act', failure));
+	const plain = toNodeError(NODE, new ServiceError('act', failure));
 	expect(plain).toMatchObject({ httpCode: null });
 	expect(plain.context.itemIndex).toBeUndefined();
 });
 
 test("shows an error of the node's fields with its item, and leaves n8n's own errors alone", () => {
-	const wrong = toNodeError(node, new Error('"Text" is empty.'), 3);
+	const wrong = toNodeError(NODE, new Error('"Text" is empty.'), 3);
 	expect(wrong).toMatchObject({
 		name: 'NodeOperationError',
 		message: '"Text" is empty.',
 		context: { itemIndex: 3 },
 	});
-	expect(toNodeError(node, wrong, 7)).toBe(wrong);
+	expect(toNodeError(NODE, wrong, 7)).toBe(wrong);
 	expect(wrong.context.itemIndex).toBe(3);
-	const without = toNodeError(node, new Error('No'));
+	const without = toNodeError(NODE, new Error('No'));
 	expect(without.context.itemIndex).toBeUndefined();
-	expect(toNodeError(node, without)).toBe(without);
+	expect(toNodeError(NODE, without)).toBe(without);
 	expect(without.context.itemIndex).toBeUndefined();
-	expect(toNodeError(node, without, 0).context.itemIndex).toBe(0);
-	const known = toNodeError(node, new ServiceError('act', failure));
-	expect(toNodeError(node, known, 1)).toBe(known);
+	expect(toNodeError(NODE, without, 0).context.itemIndex).toBe(0);
+	const known = toNodeError(NODE, new ServiceError('act', failure));
+	expect(toNodeError(NODE, known, 1)).toBe(known);
 });
 
 test('makes an error of any thrown value', () => {

@@ -1,11 +1,13 @@
 /** n8n swaps messages that have a word of an operating system in them. Ours stay as they are. */
-import type { IHookFunctions, INode, ILoadOptionsFunctions } from 'n8n-workflow';
+import type { IHookFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { BusinessMessaging } from '#nodes/BusinessMessaging.node.ts';
 import { BusinessMessagingTrigger } from '#nodes/BusinessMessagingTrigger.node.ts';
-import { CHANNEL, run } from '../../resources/actionNode.mts';
+import { NODE, nodeContext } from '../../../support/context.mts';
+import { run } from '../../resources/actionNode.mts';
 import { askingContext } from '../../sendAndWait/fakes.mts';
+import { BASE_URL, byId, CHANNEL } from '../../../support/constants.mts';
 
 const WORDS = [
 	...['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'ETIMEDOUT', 'ERRADDRINUSE', 'EADDRNOTAVAIL'],
@@ -15,14 +17,6 @@ const WORDS = [
 /** As `pepermunt` has EPERM. */
 const within = (word: string) => `p${word.toLowerCase()}s`;
 
-const node = {
-	id: '1',
-	name: 'N',
-	type: 't',
-	typeVersion: 2,
-	parameters: {},
-	position: [0, 0],
-} satisfies INode;
 const refusal = (text: string) => ({ statusCode: 400, body: { error: 400, message: `A ${text}` } });
 
 const inNode = async (parameters: object, text: string) =>
@@ -30,7 +24,7 @@ const inNode = async (parameters: object, text: string) =>
 const sendText = { resource: 'message', operation: 'sendText' };
 
 const FIELDS: Record<string, unknown> = {
-	businessId: { __rl: true, mode: 'id', value: '1' },
+	businessId: byId('1'),
 	// A mapping that is saved, so that its fields may not come out empty.
 	'templateVariables.schema': [{ id: '1' }],
 	'fallbackVariables.schema': [{ id: '1' }],
@@ -39,15 +33,13 @@ let accounts = 0;
 
 /** The context of a list. Its credential cannot be read, or the service refuses. */
 const inList = (text: string, isReadable: boolean) =>
-	({
+	nodeContext<ILoadOptionsFunctions>(() => refusal(text), {
 		getCredentials: async () => {
 			if (!isReadable) throw new Error(text);
-			return { baseUrl: 'https://api.example.com', secretKey: `key ${++accounts}` };
+			return { baseUrl: BASE_URL, secretKey: `key ${++accounts}` };
 		},
-		getNode: () => node,
 		getCurrentNodeParameter: (name: string) => FIELDS[name] ?? CHANNEL,
-		helpers: { httpRequestWithAuthentication: async () => ({ headers: {}, ...refusal(text) }) },
-	}) as unknown as ILoadOptionsFunctions;
+	});
 
 const { listSearch, resourceMapping } = new BusinessMessaging().methods;
 type List = (this: ILoadOptionsFunctions) => Promise<unknown>;
@@ -55,22 +47,14 @@ const lists = Object.entries<List>({ ...listSearch, ...resourceMapping });
 
 /** A trigger whose webhook somebody has to register by hand, and did not. */
 const inTrigger = (text: string) =>
-	({
-		getNode: () => ({ ...node, parameters: {} }),
+	nodeContext<IHookFunctions>(() => ({ body: [] }), {
 		getNodeParameter: (name: string, fallback: unknown) =>
 			({ channelId: CHANNEL, channelEvents: ['BLOCK'], registration: 'manual' })[name] ?? fallback,
 		getNodeWebhookUrl: () => `https://n8n.${text}.example/webhook/1`,
 		getActivationMode: () => 'activate',
 		getWorkflowStaticData: () => ({}),
-		getWorkflow: () => ({ id: '1' }),
-		getInstanceId: () => '1',
-		getCredentials: async () => ({
-			...{ baseUrl: 'https://api.example.com', secretKey: 'sk_1', webhookToken: 'token' },
-		}),
-		helpers: {
-			httpRequestWithAuthentication: async () => ({ statusCode: 200, headers: {}, body: [] }),
-		},
-	}) as unknown as IHookFunctions;
+		credential: { webhookToken: 'token' },
+	});
 
 /** Stops at the error, as a node without "Continue" does. */
 const asking = (parameters: object) =>
@@ -130,7 +114,7 @@ test.each<Way>([
 
 test('the words are those that n8n swaps', () => {
 	const swapped = WORDS.filter(
-		(word) => !new NodeOperationError(node, within(word)).message.includes(within(word)),
+		(word) => !new NodeOperationError(NODE, within(word)).message.includes(within(word)),
 	);
 	expect(swapped).toEqual(WORDS);
 });

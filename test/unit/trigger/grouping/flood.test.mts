@@ -2,11 +2,10 @@
  * One customer sends a flood, and another writes right after it. The service keeps a limited number
  * of deliveries in flight.
  */
-import { GROUPING_OPTIONS } from '#nodes/trigger/groupingSettings.ts';
+import { GROUPING_OPTIONS, type GroupRules } from '#nodes/trigger/groupingSettings.ts';
 import { Groups } from '#nodes/trigger/grouping/groups.ts';
-import type { GroupRules } from '#nodes/trigger/groupingSettings.ts';
-import { FakeResponse } from '../../fakeResponse.mts';
-import { PlayedClock, settled } from '../playedClock.mts';
+import { FakeResponse } from '../../../support/fakeResponse.mts';
+import { PlayedClock, settled } from '../../../support/clocks.mts';
 
 const FLOOD = 96;
 const BURST = 3;

@@ -1,7 +1,7 @@
 import { Groups, type Turn } from '#nodes/trigger/grouping/groups.ts';
 import type { GroupRules, Pause } from '#nodes/trigger/groupingSettings.ts';
-import { FakeResponse } from '../../fakeResponse.mts';
-import { PlayedClock, settled } from '../playedClock.mts';
+import { FakeResponse } from '../../../support/fakeResponse.mts';
+import { PlayedClock, settled } from '../../../support/clocks.mts';
 
 const byArrival: GroupRules = { mostEvents: 3 };
 const pause: Pause = { quietTime: 3000, longestWait: 8000, mostWaiting: 10 };

@@ -5,6 +5,7 @@ import { itemsOf } from '#nodes/delivery/respond.ts';
 import { customerOf, oneItem } from '#nodes/trigger/grouping/receiveGrouped.ts';
 import { messageBody } from '../../../core/harness/deliveries.mts';
 import { SETTINGS } from '../../delivery/event/items.mts';
+import { CHANNEL } from '../../../support/constants.mts';
 
 const FIRST = 1_779_980_473_000;
 
@@ -82,7 +83,7 @@ describe("a customer's messages", () => {
 			type: 'AUDIO',
 			text: 'look\na cup',
 			chatInput: 'look\n(an image) a cup\n(a voice message)',
-			sessionId: '019E4C54B1B375A28970B605CA9B03C3:5511999990000',
+			sessionId: `${CHANNEL}:5511999990000`,
 			attachments: [image, voice.attachments[0]],
 			messages: bodies.map(single),
 		});

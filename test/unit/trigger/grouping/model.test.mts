@@ -9,8 +9,8 @@ import { DeliveryMemory } from '#nodes/delivery/respond.ts';
 import { endOfResponse } from '#nodes/delivery/respond.ts';
 import { Groups } from '#nodes/trigger/grouping/groups.ts';
 import type { GroupRules } from '#nodes/trigger/groupingSettings.ts';
-import { FakeResponse } from '../../fakeResponse.mts';
-import { PlayedClock, settled } from '../playedClock.mts';
+import { FakeResponse } from '../../../support/fakeResponse.mts';
+import { PlayedClock, settled } from '../../../support/clocks.mts';
 import { runs } from '../../../support/runs.mts';
 
 /** Deliveries of the last key wait only until the previous execution is stored. */

@@ -12,12 +12,13 @@ import {
 	type FakeWebhook,
 	WebhookStore,
 } from '../../../core/harness/webhookStore.mts';
+import { BASE_URL } from '../../../support/constants.mts';
+import { NODE, nodeContext } from '../../../support/context.mts';
 
 export const PRODUCTION_URL = 'https://n8n.example.com/webhook/abc/webhook';
 /** Of a restored copy of the database, or after n8n moved. */
 export const OTHER_URL = 'https://other-n8n.example.com/webhook/abc/webhook';
 export const CHANNELS = ['A'.repeat(32), 'B'.repeat(32)] as const;
-const BASE_URL = 'https://api.messaging.example';
 
 /** How a single call fails: without effect, with its effect but no response, or refused. */
 export type Fault = 'none' | 'unavailable' | 'lostBefore' | 'lostAfter' | 'unauthorized';
@@ -262,28 +263,13 @@ function hookContext(
 		registration: 'automatic',
 		options: {},
 	};
-	const context = {
-		getNode: () => ({
-			id: 'node-1',
-			name: 'Trigger',
-			type: 'trigger',
-			typeVersion: 2,
-			position: [0, 0],
-			parameters: {},
-			webhookId: 'abc',
-		}),
-		getWorkflow: () => ({ id: 'workflow-1', name: 'Workflow', active: true }),
-		getInstanceId: () => 'instance-1',
+	return nodeContext((options) => service.request(options), {
+		credential: { secretKey },
+		getNode: () => ({ ...NODE, webhookId: 'abc' }),
 		getNodeParameter: (name: string, fallback: unknown) => fields[name] ?? fallback,
 		getNodeWebhookUrl: () => url,
 		getActivationMode: () => (isTest ? 'manual' : 'activate'),
-		getCredentials: async () => ({ baseUrl: BASE_URL, secretKey }),
 		getWorkflowStaticData: () => staticData,
-		logger: { info: () => undefined, warn: () => undefined },
-		helpers: {
-			httpRequestWithAuthentication: async (_type: string, options: IHttpRequestOptions) =>
-				await service.request(options),
-		},
-	};
-	return context as unknown as IHookFunctions;
+		logger: { info: () => {}, warn: () => {} },
+	});
 }

@@ -7,11 +7,11 @@ import {
 	isForAnother,
 	requireManualProof,
 } from '#nodes/trigger/registration/manual.ts';
+import { CHANNEL } from '../../../support/constants.mts';
 import { wanted, webhook } from './webhookList.mts';
 
-const HEX = '019E4C54B1B375A28970B605CA9B03C3';
 const UUID = '019e4c54-b1b3-75a2-8970-b605ca9b03c3';
-const channel: WebhookOwner = { kind: 'channel', channelId: HEX };
+const channel: WebhookOwner = { kind: 'channel', channelId: CHANNEL };
 const template: WebhookOwner = { kind: 'template' };
 const { url } = wanted;
 
@@ -94,10 +94,10 @@ const ofTemplate = [
 ];
 
 test.each<[body: JsonValue, ofChannel: boolean, ofTemplates: boolean]>([
-	[on(HEX), false, true],
+	[on(CHANNEL), false, true],
 	[on(UUID), false, true],
-	[on(HEX.replace('3', '4')), true, true],
-	[[on(HEX), on(HEX.replace('3', '4'))], true, true],
+	[on(CHANNEL.replace('3', '4')), true, true],
+	[[on(CHANNEL), on(CHANNEL.replace('3', '4'))], true, true],
 	[ofTemplate, true, false],
 	[on(7), false, false],
 	[on(null), false, false],
@@ -105,7 +105,7 @@ test.each<[body: JsonValue, ofChannel: boolean, ofTemplates: boolean]>([
 	[{ battery: 80, message: 'low', value: {} }, false, false],
 	[null, false, false],
 ])('whether the body %j is for another: than the channel %s, than templates %s', (body, ...is) => {
-	for (const channelId of [HEX, UUID])
+	for (const channelId of [CHANNEL, UUID])
 		expect(isForAnother(body, { kind: 'channel', channelId })).toBe(is[0]);
 	expect(isForAnother(body, template)).toBe(is[1]);
 });

@@ -65,7 +65,7 @@ const stranger = fc.record({
 	status: fc.constantFrom('ENABLED' as const, 'DISABLED' as const),
 	customAttributes: fc.constantFrom(
 		{},
-		{ n8n: { workflowId: 'workflow-1', nodeId: 'node-2' } },
+		{ n8n: { workflowId: 'w', nodeId: 'node-2' } },
 		{ n8n: 'odd' },
 	),
 });
