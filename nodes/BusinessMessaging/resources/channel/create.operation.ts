@@ -5,12 +5,10 @@ import { locator, textField } from '../../shared/node/fields';
 import { doEachOnce } from '../doEachOnce';
 
 export const create: BatchOperation = {
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create channel',
-		description: 'Create a channel. Connect and subscribe it next. Gives its ID.',
-	},
+	name: 'Create',
+	value: 'create',
+	action: 'Create channel',
+	description: 'Create a channel. Connect and subscribe it next. Gives its ID.',
 	fields: [
 		textField('Name', 'name', {
 			required: true,

@@ -10,12 +10,10 @@ export const cancelReasonField = textField('Cancel Reason', 'cancelReason', {
 });
 
 export const deleteOperation: ItemOperation = {
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete channel',
-		description: 'Delete a channel permanently. Cancel its subscription and disconnect it first.',
-	},
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete channel',
+	description: 'Delete a channel permanently. Cancel its subscription and disconnect it first.',
 	fields: [
 		{ ...channelField, description: 'The channel to delete. It must be disconnected.' },
 		cancelReasonField,

@@ -7,7 +7,7 @@ import { namingExpressions } from '../../workarounds/failedExpression';
 import { asFailed } from '../../workarounds/failedItems';
 import { type Clock, withHostClock } from '../tools/clock';
 import { addHint, addHintOnce } from './hints';
-import { type FileOperation, type ItemOperation, type Operation, requireNoTool } from './operation';
+import { type ItemOperation, type Operation, requireNoTool } from './operation';
 import { LIST_WAIT, patientClient } from '../tools/patientClient';
 
 /** Runs an operation for all input items. An error before the first request fails every item. */
@@ -86,24 +86,19 @@ export async function forEachItem(
 async function outputOf(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	operation: ItemOperation | FileOperation,
+	operation: ItemOperation,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	if ('executeItemWithFiles' in operation)
-		return [await operation.executeItemWithFiles(context, itemIndex)];
-	const { asGiven, option } = operation;
 	const timeZone = () => context.getTimezone();
 	const execute = async (caller: ServiceClient) =>
 		await operation.executeItem(context, caller, itemIndex);
 	const list = async (clock: Clock) =>
 		await execute(patientClient(client, { most: LIST_WAIT, clock, timeZone }));
 	const results =
-		option.value === 'getAll'
+		operation.value === 'getAll'
 			? await withHostClock(context.getExecutionCancelSignal(), list)
 			: await execute(client);
-	return shown(context, Array.isArray(results) ? results : [results], asGiven).map((json) => ({
-		json,
-	}));
+	return shown(context, [results].flat(), operation.asGiven).map((json) => ({ json }));
 }
 
 /** The only way for the service's words to items. @param asGiven fields that hide nothing */
