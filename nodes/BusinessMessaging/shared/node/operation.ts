@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/client';
-import { choiceField } from './fields';
+import { choiceField, shownAt } from './fields';
 import { linkTo } from '../texts/words';
 
 /** Its entry in the list of operations, with what belongs to it. */
@@ -62,12 +62,11 @@ export function resourceOf(resource: string, operations: Operation[], initial: s
 }
 
 const fieldsOf = (resource: string, { value, fields }: Operation): INodeProperties[] =>
-	fields.map((field) => {
-		const { show, ...others } = field.displayOptions ?? {};
-		if (show?.operation) return field;
-		const shown = { ...show, resource: [resource], operation: [value] };
-		return { ...field, displayOptions: { ...others, show: shown } };
-	});
+	fields.map((field) =>
+		field.displayOptions?.show?.operation
+			? field
+			: shownAt(field, { resource: [resource], operation: [value] }),
+	);
 
 /** The list of operations, and another one for tools if they must not have all of them. */
 function operationFields(

@@ -12,6 +12,7 @@ import {
 	optionsOf,
 	RECIPIENT_EXAMPLE,
 	recipientField,
+	shownAt,
 	textField,
 	TO_ANSWER,
 	UNADDRESSED,
@@ -71,10 +72,7 @@ const options = optionsField([
 	limitWaitTime,
 	...expectOptions,
 	...panels.flatMap(({ types, options: own }) =>
-		own.map((option) => ({
-			...option,
-			displayOptions: { show: { '/responseType': types, ...option.displayOptions?.show } },
-		})),
+		own.map((option) => shownAt(option, { '/responseType': types })),
 	),
 	textField('Message Button Label', 'messageButtonLabel', {
 		default: 'Respond',
@@ -118,14 +116,6 @@ export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).f
 		}),
 	),
 );
-
-const onlyFor = (responseType: string[]) => (field: INodeProperties) => ({
-	...field,
-	displayOptions: {
-		...field.displayOptions,
-		show: { responseType, ...field.displayOptions?.show },
-	},
-});
 
 const inChat = { show: { askIn: ['chat'] } };
 
@@ -196,11 +186,13 @@ export const fields: INodeProperties[] = [
 	}),
 	responseTypeField('link'),
 	responseTypeField('chat'),
-	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),
+	...panels.flatMap(({ types, fields: own }) =>
+		own.map((field) => shownAt(field, { responseType: types })),
+	),
 	...instead.slice(0, -1),
 	options,
 	...panels.flatMap(({ types, asksSeveral }) =>
-		asksSeveral ? [onlyFor(types)(approversField)] : [],
+		asksSeveral ? [shownAt(approversField, { responseType: types })] : [],
 	),
 	whenAnotherWaitsField,
 	...instead.slice(-1), // Additional Components.
