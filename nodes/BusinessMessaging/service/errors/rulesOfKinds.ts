@@ -79,28 +79,26 @@ const OF_TEMPLATES: readonly RequestKind[] = [
 	'templateUpload',
 ];
 
+/** A rule of a refusal, which is quoted. */
+const rejecting = ({ hint, ...about }: Omit<Rule, 'says'> & { hint: string }): Rule => ({
+	...about,
+	says: (response) => ({ reason: 'rejected', cause: asQuoted(response), hint }),
+});
+
 /** What responses on the routes of templates mean, and on no other. */
 export const TEMPLATE_RULES: readonly Rule[] = [
-	{
+	rejecting({
 		status: [422],
 		of: ['templateUpload'],
 		when: says(/\bMISSING_APP_CREDENTIALS\b/),
-		says: (response) => ({
-			reason: 'rejected',
-			cause: asQuoted(response),
-			hint: "The service needs the app ID and the secret of the chat application to upload a file. Enter them in the service's security panel.",
-		}),
-	},
-	{
+		hint: "The service needs the app ID and the secret of the chat application to upload a file. Enter them in the service's security panel.",
+	}),
+	rejecting({
 		status: [502],
 		of: ['templateUpload'],
 		when: says(/\b[A-Z_]{1,64}_REFUSED\b/),
-		says: (response) => ({
-			reason: 'rejected',
-			cause: asQuoted(response),
-			hint: 'The chat application refused the file. Give it another one, of a type and size that it takes in a header.',
-		}),
-	},
+		hint: 'The chat application refused the file. Give it another one, of a type and size that it takes in a header.',
+	}),
 	{
 		status: [400, 422, 502],
 		of: OF_TEMPLATES,
@@ -112,16 +110,12 @@ export const TEMPLATE_RULES: readonly Rule[] = [
 			...(response.kind === 'templateCreate' ? MAYBE_DONE : { hint: RETRY_LATER }),
 		}),
 	},
-	{
+	rejecting({
 		status: [400, 422, 502],
 		of: OF_TEMPLATES,
 		when: ({ hasErrorList }) => hasErrorList,
-		says: (response) => ({
-			reason: 'rejected',
-			cause: asQuoted(response),
-			hint: 'Change what the message names first, because the chat application would refuse it again.',
-		}),
-	},
+		hint: 'Change what the message names first, because the chat application would refuse it again.',
+	}),
 	{
 		status: [404],
 		of: OF_TEMPLATES,
