@@ -16,7 +16,7 @@ import type { BatchOperation, ItemOperation } from '../../shared/node/operation'
 import { readId, readText } from '../../shared/node/parameters';
 import { Turns } from '../../shared/tools/turns';
 import { doEachOnce } from '../doEachOnce';
-import { cancelReasonField } from './delete.operation';
+import { cancelReasonField } from './create.operation';
 
 export const subscribe: BatchOperation = {
 	name: 'Subscribe',

@@ -1,7 +1,15 @@
 import { ADDRESS_REFUSED_PATTERN, KEY_REFUSED_PATTERN, MESSAGE_FAILED_STATUS } from '../contract';
 import { withoutSignatures } from '../secrets';
 import type { Diagnosis, ErrorResponse, QuotableResponse, RequestKind, Rule } from './response';
-import { asQuoted, failed, isFromService, MAYBE_DONE, RETRY_LATER, says } from './response';
+import {
+	asQuoted,
+	failed,
+	isFromService,
+	MAYBE_DONE,
+	RETRY_LATER,
+	says,
+	TEMPLATE_CHANGES,
+} from './response';
 import { describeMissing, roleHint } from './route';
 import type { Failure, FailureReason } from './serviceError';
 import { MESSAGE_RULES, TEMPLATE_RULES } from './rulesOfKinds';
@@ -57,12 +65,7 @@ const CHECK_FIELDS = "Check the values of the node's fields.";
 const MAYBE_TOO_MANY =
 	'If the service allows no more webhooks here, delete those that nobody needs. Each question that waits in the chat has one.';
 const READS: readonly RequestKind[] = ['read', 'templateRead'];
-const CHANGES: readonly RequestKind[] = [
-	'change',
-	'templateCreate',
-	'templateChange',
-	'templateUpload',
-];
+const CHANGES: readonly RequestKind[] = ['change', ...TEMPLATE_CHANGES];
 
 const KEY_REFUSED: Diagnosis = {
 	reason: 'unauthorized',

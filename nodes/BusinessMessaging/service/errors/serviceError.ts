@@ -86,10 +86,6 @@ export class ServiceError extends Error {
 		return this.failure.hint;
 	}
 
-	get serviceMessage(): string | undefined {
-		return this.failure.serviceMessage;
-	}
-
 	/** The hint, and the service's own message unless the error's message quotes it. Not escaped. */
 	get description(): string {
 		const { serviceMessage } = this.failure;
