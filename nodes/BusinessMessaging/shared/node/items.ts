@@ -20,12 +20,9 @@ export async function run(
 		requireNoTool(operation, context.getNode());
 		const tell = (words: string) => addHintOnce(context, words);
 		const client = await createServiceClient(context, await credentialOfAll(context), tell);
-		return 'executeAll' in operation
-			? await operation.executeAll(context, client)
-			: await forEachItem(
-					context,
-					async (index) => await outputOf(context, client, operation, index),
-				);
+		if ('executeAll' in operation) return await operation.executeAll(context, client);
+		const handle = async (index: number) => await outputOf(context, client, operation, index);
+		return await forEachItem(context, handle);
 	} catch (error) {
 		// If this threw with "Continue (using error output)", n8n would treat the items as successful.
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);

@@ -67,6 +67,8 @@ export const DEFAULT_QUEUE_MINUTES = 2;
 /** More is cut, also in workflows that were saved when more was possible. */
 export const MOST_QUEUE_MINUTES = 10;
 
+export const ANSWERED_TEXT = 'Thank you. Your answer was recorded. You can close this page.';
+
 /** The options, those of a kind of question only with it. */
 const options = optionsField([
 	limitWaitTime,
@@ -80,7 +82,7 @@ const options = optionsField([
 		description: "The text on the link's button, up to 20 characters, or before the link",
 	}),
 	textField('Text After Answering', 'answeredText', {
-		default: 'Thank you. Your answer was recorded. You can close this page.',
+		default: ANSWERED_TEXT,
 		displayOptions: byLink,
 		description: 'What the page says once the reply is recorded',
 	}),
