@@ -23,8 +23,7 @@ import { searchTemplateWebhooks, searchWebhooks } from './listSearch/searchWebho
 import { getAll as getAllBusinesses } from './resources/business/getAllBusinesses.operation';
 import { check } from './resources/channel/check.operation';
 import { connect, disconnect } from './resources/channel/connect.operation';
-import { create } from './resources/channel/create.operation';
-import { deleteOperation } from './resources/channel/delete.operation';
+import { create, deleteOperation } from './resources/channel/create.operation';
 import { get, getAll } from './resources/channel/getAllChannels.operation';
 import { cancelSubscription, subscribe } from './resources/channel/subscribe.operation';
 import { downloadAttachments } from './resources/message/downloadAttachments.operation';

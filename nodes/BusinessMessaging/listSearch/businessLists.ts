@@ -1,54 +1,48 @@
 /** Lists of the editor of what a business account has, and of the business accounts. */
-import type {
-	ILoadOptionsFunctions,
-	INodeListSearchItems,
-	INodeListSearchResult,
-} from 'n8n-workflow';
+import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
 import { isResourceLocatorValue } from 'n8n-workflow';
 
 import type { ServiceClient } from '../service/client';
 import type { LibraryTemplate } from '../service/contract';
 import { cutText, firstOf } from '../service/cutText';
-import { toNodeError } from '../service/errors';
 import { listBusinesses, listTemplateLibrary } from '../service/template/lists';
 import { isComplete, templatesOf } from '../shared/templates';
 import { sentenceCase } from '../shared/texts/words';
-import { matching, NO_BUSINESS, notAtPath, onlyFirst, readAnew, readForList } from './readForList';
+import {
+	listSearch,
+	matching,
+	NO_BUSINESS,
+	notAtPath,
+	onlyFirst,
+	readAnew,
+	readForList,
+} from './readForList';
 
 /** Languages and characters of the text that a choice shows. */
 const LANGUAGES_SHOWN = 5;
 const TEXT_SHOWN = 300;
 
-export async function searchBusinesses(
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
-	const businesses = await listed(this, 'business accounts', 'By ID', listBusinesses);
+export const searchBusinesses = listSearch(async (context, typed) => {
+	const businesses = await listed(context, 'business accounts', 'By ID', listBusinesses);
 	if (businesses.length === 0)
-		throw toNodeError(
-			this.getNode(),
-			`${NO_BUSINESS} Choose "By ID" and enter the ID of the business account.`,
-		);
+		throw new Error(`${NO_BUSINESS} Choose "By ID" and enter the ID of the business account.`);
 	const results = businesses.map(({ businessId, name }) => ({
 		name: name || businessId,
 		value: businessId,
 	}));
-	return { results: matching(filter, results) };
-}
+	return matching(typed, results);
+});
 
-export async function searchAllTemplates(
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
-	const businessId = chosenBusiness(this);
+export const searchAllTemplates = listSearch(async (context, typed) => {
+	const businessId = chosenBusiness(context);
 	const read = await listed(
-		this,
+		context,
 		'templates',
 		'By ID',
-		async (client) => await templatesOf(client, businessId, readAnew(filter)),
+		async (client) => await templatesOf(client, businessId, readAnew(typed)),
 	);
 	const { templates } = read;
-	const wanted = filter.trim().toLowerCase();
+	const wanted = typed.trim().toLowerCase();
 	const results = templates.flatMap(({ id, name, language, status }) => {
 		const choice = [name, language, ...(status ? [sentenceCase(status)] : [])].join(' · ');
 		return id && choice.toLowerCase().includes(wanted) ? { name: choice, value: id } : [];
@@ -56,23 +50,20 @@ export async function searchAllTemplates(
 	const none = isComplete(read)
 		? 'The business account has no such template.'
 		: `Not found among the first ${templates.length} templates.`;
-	const sorted = sortedOrNone(this, results, `${none} Choose "By ID" to enter the ID`);
-	return { results: isComplete(read) ? sorted : [onlyFirst(templates.length, 'By ID'), ...sorted] };
-}
+	const sorted = sortedOrNone(results, `${none} Choose "By ID" to enter the ID`);
+	return isComplete(read) ? sorted : [onlyFirst(templates.length, 'By ID'), ...sorted];
+});
 
 /** Fills the list of the service's library. What is typed is found in all that a template has. */
-export async function searchLibraryTemplates(
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
-	const businessId = chosenBusiness(this);
+export const searchLibraryTemplates = listSearch(async (context, typed) => {
+	const businessId = chosenBusiness(context);
 	const templates = await listed(
-		this,
+		context,
 		'library of templates',
 		'By Name',
 		async (client) => await listTemplateLibrary(client, businessId),
 	);
-	const wanted = filter.trim().toLowerCase();
+	const wanted = typed.trim().toLowerCase();
 	const results = templates
 		.filter(({ name, category, languages, body }) =>
 			[name, category, ...(languages ?? []), body].join(' ').toLowerCase().includes(wanted),
@@ -82,16 +73,18 @@ export async function searchLibraryTemplates(
 			value: template.name,
 			description: cutText(template.body ?? '', TEXT_SHOWN),
 		}));
-	const none = 'The library has no such template. Choose "By Name" to enter the name';
-	return { results: sortedOrNone(this, results, none) };
-}
+	return sortedOrNone(
+		results,
+		'The library has no such template. Choose "By Name" to enter the name',
+	);
+});
 
 /** The business account that is chosen in the editor. @throws Error if none is */
 function chosenBusiness(context: ILoadOptionsFunctions): string {
 	const business: unknown = context.getCurrentNodeParameter('businessId');
 	const businessId = isResourceLocatorValue(business) ? String(business.value) : '';
 	if (/^[\w-][\w.-]*$/.test(businessId)) return businessId;
-	throw toNodeError(context.getNode(), 'Choose a business account first.');
+	throw new Error('Choose a business account first.');
 }
 
 /** Reads a list below the Templates Path. @param instead the mode that works without it */
@@ -104,13 +97,9 @@ const listed = async <Listed>(
 	await readForList(context, read, () => `${notAtPath(what)} Correct it, or choose "${instead}".`);
 
 /** @throws Error if nothing was found */
-function sortedOrNone(
-	context: ILoadOptionsFunctions,
-	results: INodeListSearchItems[],
-	none: string,
-): INodeListSearchItems[] {
+function sortedOrNone(results: INodeListSearchItems[], none: string): INodeListSearchItems[] {
 	if (results.length > 0) return results.sort((one, other) => one.name.localeCompare(other.name));
-	throw toNodeError(context.getNode(), `${none} of another one.`);
+	throw new Error(`${none} of another one.`);
 }
 
 function nameInList({ name, category, languages }: LibraryTemplate): string {

@@ -1,10 +1,26 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems } from 'n8n-workflow';
+import type {
+	ILoadOptionsFunctions,
+	INodeListSearchItems,
+	INodeListSearchResult,
+} from 'n8n-workflow';
 
 import { createServiceClient, type ServiceClient } from '../service/client';
 import { ID_PATTERN } from '../service/contract';
-import { ServiceError, toNodeError } from '../service/errors';
+import { asError, ServiceError, toNodeError } from '../service/errors';
 import { hostClock, steadyClock } from '../shared/tools/clock';
 import { EDITOR_WAIT, patientClient } from '../shared/tools/patientClient';
+
+/** Makes a method that fills a list of the editor. Its error becomes the one that n8n shows. */
+export const listSearch = (
+	search: (context: ILoadOptionsFunctions, typed: string) => Promise<INodeListSearchItems[]>,
+) =>
+	async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
+		try {
+			return { results: await search(this, filter) };
+		} catch (error) {
+			throw toNodeError(this.getNode(), error);
+		}
+	};
 
 /** Each letter that is typed asks again. Only opening a list reads anew. */
 export const readAnew = (typed: string): { notBefore?: number } =>
@@ -38,7 +54,7 @@ export async function readForList<Listed>(
 	} catch (error) {
 		const hasNone = error instanceof ServiceError && [404, 405].includes(error.status ?? 0);
 		const said = hasNone && notOffered ? notOffered() : otherwise(error);
-		throw toNodeError(context.getNode(), said instanceof ServiceError ? withRemedy(said) : said);
+		throw said instanceof ServiceError ? withRemedy(said) : asError(said);
 	}
 }
 

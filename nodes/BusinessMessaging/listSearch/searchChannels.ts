@@ -1,23 +1,20 @@
-import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { listChannels } from '../service/channels';
 import type { ServiceClient } from '../service/client';
 import { type Channel, CHANNEL_PAGE_SIZE } from '../service/contract';
-import { ServiceError, toNodeError } from '../service/errors';
+import { ServiceError } from '../service/errors';
 import { withoutSecrets } from '../service/secrets';
 import { sentenceCase } from '../shared/texts/words';
 import { Remembered } from '../shared/tools/remembered';
-import { matching, readAnew, readForList } from './readForList';
+import { listSearch, matching, readAnew, readForList } from './readForList';
 
 /** Fills the list of channels. n8n keeps an entry's name with the workflow. */
-export async function searchChannels(
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
+export const searchChannels = listSearch(async (context, typed) => {
 	const instead = 'Choose "By ID" and paste the channel ID.';
-	const channels = await channelsForList(this, filter, instead, readAnew(filter));
-	return { results: channels.map((channel) => ({ name: labelOf(channel), value: channel.id })) };
-}
+	const channels = await channelsForList(context, typed, instead, readAnew(typed));
+	return channels.map((channel) => ({ name: labelOf(channel), value: channel.id }));
+});
 
 /** Its name, what tells it apart from another of that name, and whether it reaches nobody. */
 function labelOf(channel: Channel): string {
@@ -36,20 +33,13 @@ const inWords = (type: string): string =>
 
 const TYPE_INSTEAD = 'Choose "By ID" and enter the type as your service calls it.';
 
-export async function searchChannelTypes(
-	this: ILoadOptionsFunctions,
-	filter = '',
-): Promise<INodeListSearchResult> {
-	const channels = await channelsForList(this, '', TYPE_INSTEAD, readAnew(filter));
+export const searchChannelTypes = listSearch(async (context, typed) => {
+	const channels = await channelsForList(context, '', TYPE_INSTEAD, readAnew(typed));
 	const types = new Set(channels.flatMap(({ type }) => type || []));
-	if (types.size === 0) {
-		throw toNodeError(this.getNode(), `No channel of the account shows a type. ${TYPE_INSTEAD}`);
-	}
+	if (types.size === 0) throw new Error(`No channel of the account shows a type. ${TYPE_INSTEAD}`);
 	const results = [...types].map((type) => ({ name: inWords(type), value: type }));
-	return {
-		results: matching(filter, results).sort((left, right) => (left.name < right.name ? -1 : 1)),
-	};
-}
+	return matching(typed, results).sort((left, right) => (left.name < right.name ? -1 : 1));
+});
 
 /** Channels in a list of the editor. What is typed narrows them down, in one request a letter. */
 const LIST_MAX = 500;

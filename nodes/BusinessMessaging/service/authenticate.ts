@@ -83,11 +83,10 @@ function refuseOtherWays({
 		refuse('Remove the option "Proxy". n8n uses the proxy of its environment.');
 	const isUnchecked =
 		(rejectUnauthorized ?? true) !== true || (skipSslCertificateValidation ?? false) !== false;
-	if (isUnchecked || entriesOf(agentOptions).some(([name]) => !CLIENT_CERTIFICATE.has(name))) {
+	if (isUnchecked || entriesOf(agentOptions).some(([name]) => !CLIENT_CERTIFICATE.has(name)))
 		refuse(
 			'Turn off "Ignore SSL Issues", and remove the certificate authority. To trust your own, set NODE_EXTRA_CA_CERTS where n8n runs.',
 		);
-	}
 	if (!METHOD.test(String(method ?? 'GET')))
 		refuse('Use GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS.');
 	for (const [name, value] of entriesOf(headers)) {

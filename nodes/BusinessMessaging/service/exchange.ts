@@ -49,14 +49,18 @@ export async function withBody(
 	const most = Number(headers['content-length']) > ANSWER_MAX ? 0 : ANSWER_MAX;
 	const bytes = await readBody(body, most, signal);
 	if (bytes) return { statusCode, headers, body: jsonOrText(bytes.toString()) };
-	throw new ServiceError(action, {
-		reason: 'unexpected_response',
-		effect: 'unknown',
-		cause: `the service answered with more than ${ANSWER_MAX / 1024 ** 2} MB`,
-		hint: CHECK_ROOT,
-		status: statusCode,
-	});
+	const cause = `the service answered with more than ${ANSWER_MAX / 1024 ** 2} MB`;
+	throw new ServiceError(action, unreadable(statusCode, cause));
 }
+
+/** Its status says that it was done. */
+const unreadable = (status: number, cause: string): Failure => ({
+	reason: 'unexpected_response',
+	effect: 'unknown',
+	cause,
+	hint: CHECK_ROOT,
+	status,
+});
 
 /**
  * What the request asked for.
@@ -95,13 +99,8 @@ export function resultOf<Result>(
 			failure = unexpected(wanted, response, path, clean());
 		}
 	} catch {
-		failure = {
-			reason: 'unexpected_response',
-			effect: 'unknown',
-			cause: 'the response of the service could not be read',
-			hint: CHECK_ROOT,
-			status: response.statusCode,
-		};
+		const cause = 'the response of the service could not be read';
+		failure = unreadable(response.statusCode, cause);
 	}
 	throw new ServiceError(wanted.action, failure);
 }
@@ -156,17 +155,12 @@ function unexpected(
 			return `: ${quoteOf(`"${path.join('.')}" is missing or of another type`, clean)}`;
 		return quotesOnlyCodes ? '' : `: the body is "${excerptOf(body, clean)}"`;
 	};
-	return {
-		reason: 'unexpected_response',
-		// Its status says that it was done.
-		effect: 'unknown',
-		cause:
-			body === ''
-				? 'the service answered with an empty body'
-				: `the service answered in an unexpected form${described()}`,
-		hint: CHECK_ROOT,
+	return unreadable(
 		status,
-	};
+		body === ''
+			? 'the service answered with an empty body'
+			: `the service answered in an unexpected form${described()}`,
+	);
 }
 
 /** Longer than every number and date. */

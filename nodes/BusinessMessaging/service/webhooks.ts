@@ -74,16 +74,13 @@ const secretsOf = (auth: WebhookAuth | undefined): string[] =>
 		.filter(([name]) => !['type', 'username', 'headerName'].includes(name))
 		.flatMap(([, value]) => [value, value.slice(value.lastIndexOf(' ') + 1)]);
 
-export async function deleteIfThere(
+export const deleteIfThere = async (
 	api: Pick<WebhookApi, 'delete'>,
 	webhookId: string,
-): Promise<void> {
-	try {
-		await api.delete(webhookId);
-	} catch (error) {
+): Promise<void> =>
+	await api.delete(webhookId).catch((error: unknown) => {
 		if (!isGone(error)) throw asError(error);
-	}
-}
+	});
 
 /** Whether a request failed because the webhook or channel does not exist. */
 export const isGone = (error: unknown): boolean =>

@@ -6,12 +6,10 @@ import type { ItemOperation } from '../../shared/node/operation';
 import { readLimit } from '../../shared/node/parameters';
 
 export const getAll: ItemOperation = {
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many business accounts',
-		description: 'Retrieve a list of the business accounts, which have channels and templates',
-	},
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many business accounts',
+	description: 'Retrieve a list of the business accounts, which have channels and templates',
 	fields: limitFields,
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);

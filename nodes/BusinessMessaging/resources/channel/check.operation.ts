@@ -35,12 +35,10 @@ const problemIf = (is: boolean, problem: string, remedy: string): Problem[] =>
 	is ? [{ problem, remedy }] : [];
 
 export const check: ItemOperation = {
-	option: {
-		name: 'Check',
-		value: 'check',
-		action: 'Check channel',
-		description: 'Tell why a trigger may get nothing, and what to do. It changes nothing.',
-	},
+	name: 'Check',
+	value: 'check',
+	action: 'Check channel',
+	description: 'Tell why a trigger may get nothing, and what to do. It changes nothing.',
 	fields: [{ ...channelField, description: 'The channel to check' }],
 	async executeItem(context, client, itemIndex) {
 		const channelId = readId(context, 'channelId', 'Channel', itemIndex);

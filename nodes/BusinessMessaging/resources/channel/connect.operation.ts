@@ -180,12 +180,10 @@ function readFields(context: IExecuteFunctions, itemIndex: number) {
 }
 
 export const connect: ItemOperation = {
-	option: {
-		name: 'Connect',
-		value: 'connect',
-		action: 'Connect channel',
-		description: 'Complete the connection of a channel, with what the connection SDK returned',
-	},
+	name: 'Connect',
+	value: 'connect',
+	action: 'Connect channel',
+	description: 'Complete the connection of a channel, with what the connection SDK returned',
 	fields,
 	async executeItem(context, client, itemIndex) {
 		const asObject = context.getNodeParameter('connectionData', itemIndex, 'object') === 'object';
@@ -198,12 +196,10 @@ export const connect: ItemOperation = {
 };
 
 export const disconnect: ItemOperation = {
-	option: {
-		name: 'Disconnect',
-		value: 'disconnect',
-		action: 'Disconnect channel',
-		description: 'Disconnect a channel. It cannot send or receive until you connect it again.',
-	},
+	name: 'Disconnect',
+	value: 'disconnect',
+	action: 'Disconnect channel',
+	description: 'Disconnect a channel. It cannot send or receive until you connect it again.',
 	fields: [{ ...channelField, description: 'The channel to disconnect' }],
 	async executeItem(context, client, itemIndex) {
 		const channelId = readId(context, 'channelId', 'Channel', itemIndex);

@@ -6,12 +6,10 @@ import type { ItemOperation } from '../../shared/node/operation';
 import { readId, readLimit } from '../../shared/node/parameters';
 
 export const getAll: ItemOperation = {
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many channels',
-		description: "Retrieve a list of the account's channels",
-	},
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many channels',
+	description: "Retrieve a list of the account's channels",
 	fields: [
 		...limitFields,
 		collectionField('Filters', 'filters', 'Filter', [
@@ -40,12 +38,10 @@ export const getAll: ItemOperation = {
 };
 
 export const get: ItemOperation = {
-	option: {
-		name: 'Get',
-		value: 'get',
-		action: 'Get channel',
-		description: 'Retrieve one channel with its state and its webhooks',
-	},
+	name: 'Get',
+	value: 'get',
+	action: 'Get channel',
+	description: 'Retrieve one channel with its state and its webhooks',
 	fields: [{ ...channelField, description: 'The channel to retrieve' }],
 	async executeItem(context, client, itemIndex) {
 		const channelId = readId(context, 'channelId', 'Channel', itemIndex);

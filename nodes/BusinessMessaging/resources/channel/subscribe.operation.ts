@@ -16,16 +16,14 @@ import type { BatchOperation, ItemOperation } from '../../shared/node/operation'
 import { readId, readText } from '../../shared/node/parameters';
 import { Turns } from '../../shared/tools/turns';
 import { doEachOnce } from '../doEachOnce';
-import { cancelReasonField } from './delete.operation';
+import { cancelReasonField } from './create.operation';
 
 export const subscribe: BatchOperation = {
-	option: {
-		name: 'Subscribe',
-		value: 'subscribe',
-		action: 'Subscribe channel',
-		description:
-			'Start the subscription of a connected channel, which it needs to work. It charges the account.',
-	},
+	name: 'Subscribe',
+	value: 'subscribe',
+	action: 'Subscribe channel',
+	description:
+		'Start the subscription of a connected channel, which it needs to work. It charges the account.',
 	notForAgents: 'it changes what the account pays',
 	fields: [{ ...channelField, description: 'The channel to subscribe. Connect it first.' }],
 	async executeAll(context, client) {
@@ -90,12 +88,10 @@ async function subscribeAnew(
 }
 
 export const cancelSubscription: ItemOperation = {
-	option: {
-		name: 'Cancel Subscription',
-		value: 'cancelSubscription',
-		action: 'Cancel channel subscription',
-		description: 'End the subscription of a channel, which works on until the end of the paid time',
-	},
+	name: 'Cancel Subscription',
+	value: 'cancelSubscription',
+	action: 'Cancel channel subscription',
+	description: 'End the subscription of a channel, which works on until the end of the paid time',
 	notForAgents: 'it changes what the account pays',
 	fields: [
 		{ ...channelField, description: 'The channel whose subscription ends' },

@@ -7,7 +7,8 @@ import { mimeTypeOf, safeFileName } from '../../service/fileName';
 import { nameWithEnding, otherThanMedia, typeOfFile, usualType } from '../../service/fileType';
 import { jsonField, numberField, optionsField, textField } from '../../shared/node/fields';
 import { addHintOnce } from '../../shared/node/hints';
-import type { FileOperation } from '../../shared/node/operation';
+import { forEachItem } from '../../shared/node/items';
+import type { BatchOperation } from '../../shared/node/operation';
 import { numbersIn } from '../../shared/texts/numbers';
 import { parsedOf, readRequired, textOf, wholeNumberOf } from '../../shared/node/parameters';
 import { isPlainObject } from '../../service/parseJson';
@@ -92,17 +93,15 @@ const hostOf = (address: unknown): string => webUrl(address)?.host ?? 'data URL'
 const SOME_FAILED =
 	'Some attachments could not be downloaded. Their items say why in "attachmentProblems".';
 
-export const downloadAttachments: FileOperation = {
-	option: {
-		name: 'Download Attachments',
-		value: 'downloadAttachments',
-		builderHint: {
-			propertyHint: 'The files become the binary fields attachment_0, attachment_1 …',
-		},
-		action: 'Download message attachments',
-		description:
-			'Download the files of a received message into the binary fields attachment_0, attachment_1 and so on',
+export const downloadAttachments: BatchOperation = {
+	name: 'Download Attachments',
+	value: 'downloadAttachments',
+	builderHint: {
+		propertyHint: 'The files become the binary fields attachment_0, attachment_1 …',
 	},
+	action: 'Download message attachments',
+	description:
+		'Download the files of a received message into the binary fields attachment_0, attachment_1 and so on',
 	fields: [
 		jsonField('Attachments', 'attachments', {
 			default: '={{ $json.attachments }}',
@@ -129,38 +128,42 @@ export const downloadAttachments: FileOperation = {
 			}),
 		]),
 	],
-	async executeItemWithFiles(context, itemIndex) {
-		const input = context.getInputData()[itemIndex];
-		const json: IDataObject = input?.json ?? {};
-		const attachments = readAttachments(context, itemIndex);
-		const options = readOptions(context, itemIndex);
-		const binary: IBinaryKeyData = { ...input?.binary };
-		const problems: Array<{ index: number; error: Error }> = [];
-		let good = 0;
-		for (const [index, attachment] of attachments.entries()) {
-			const file = await getFile(context, attachment, index, options).catch((error: unknown) => {
-				if (context.getExecutionCancelSignal()?.aborted) throw asError(error);
-				problems.push({ index, error: asError(error) });
-				return undefined;
-			});
-			if (!file) continue;
-			good += 1;
-			const field = `${options.prefix}${index}`;
-			binary[field] = await context.helpers.prepareBinaryData(
-				file.data,
-				nameWithEnding(file.fileName ?? field, file.mimeType),
-				file.mimeType,
-			);
-		}
-		const [first] = problems;
-		if (first && good === 0) throw first.error;
-		if (first) addHintOnce(context, SOME_FAILED);
-		if (attachments.length === 0 && context.getInputData().length === 1)
-			addHintOnce(context, 'The item has no attachments.');
-		const attachmentProblems = problems.map(({ index, error }) => ({ index, what: error.message }));
-		return {
-			json: first ? { ...json, attachmentProblems } : json,
-			...(Object.keys(binary).length > 0 ? { binary } : {}),
-		};
-	},
+	executeAll: async (context) =>
+		await forEachItem(context, async (index) => [await downloadFor(context, index)]),
 };
+
+/** @returns the output item: the input, with the files that could be downloaded */
+async function downloadFor(context: IExecuteFunctions, itemIndex: number) {
+	const input = context.getInputData()[itemIndex];
+	const json: IDataObject = input?.json ?? {};
+	const attachments = readAttachments(context, itemIndex);
+	const options = readOptions(context, itemIndex);
+	const binary: IBinaryKeyData = { ...input?.binary };
+	const problems: Array<{ index: number; error: Error }> = [];
+	let good = 0;
+	for (const [index, attachment] of attachments.entries()) {
+		const file = await getFile(context, attachment, index, options).catch((error: unknown) => {
+			if (context.getExecutionCancelSignal()?.aborted) throw asError(error);
+			problems.push({ index, error: asError(error) });
+			return undefined;
+		});
+		if (!file) continue;
+		good += 1;
+		const field = `${options.prefix}${index}`;
+		binary[field] = await context.helpers.prepareBinaryData(
+			file.data,
+			nameWithEnding(file.fileName ?? field, file.mimeType),
+			file.mimeType,
+		);
+	}
+	const [first] = problems;
+	if (first && good === 0) throw first.error;
+	if (first) addHintOnce(context, SOME_FAILED);
+	if (attachments.length === 0 && context.getInputData().length === 1)
+		addHintOnce(context, 'The item has no attachments.');
+	const attachmentProblems = problems.map(({ index, error }) => ({ index, what: error.message }));
+	return {
+		json: first ? { ...json, attachmentProblems } : json,
+		...(Object.keys(binary).length > 0 ? { binary } : {}),
+	};
+}

@@ -11,17 +11,15 @@ import { keyOf } from '../../shared/texts/phoneNumbers';
 
 /** Makes lists of people comparable with those who write. It calls nobody, and no item fails. */
 export const normalizeRecipient: BatchOperation = {
-	option: {
-		name: 'Normalize Recipient',
-		value: 'normalizeRecipient',
-		builderHint: {
-			propertyHint:
-				"For lists of numbers: look people up by recipient.key and, with a channelId, by recipient.sessionId, which equal the trigger's sender.key and sessionId",
-		},
-		action: 'Normalize a recipient',
-		description:
-			'Read a number, name or ID as it would be sent to. Gives recipient.identifier, .key, .sessionId and .problem.',
+	name: 'Normalize Recipient',
+	value: 'normalizeRecipient',
+	builderHint: {
+		propertyHint:
+			"For lists of numbers: look people up by recipient.key and, with a channelId, by recipient.sessionId, which equal the trigger's sender.key and sessionId",
 	},
+	action: 'Normalize a recipient',
+	description:
+		'Read a number, name or ID as it would be sent to. Gives recipient.identifier, .key, .sessionId and .problem.',
 	fields: [
 		{
 			...channelField,

@@ -101,13 +101,11 @@ export const buttonFields: INodeProperties[] = [
 ];
 
 export const sendButtons = sendOperation({
-	option: {
-		name: 'Send Buttons',
-		value: 'sendButtons',
-		action: 'Send message with buttons',
-		description:
-			'Send a text with buttons: quick replies to tap, or buttons that open a link or call a number',
-	},
+	name: 'Send Buttons',
+	value: 'sendButtons',
+	action: 'Send message with buttons',
+	description:
+		'Send a text with buttons: quick replies to tap, or buttons that open a link or call a number',
 	names: 'messages with buttons',
 	fields: buttonFields,
 	read: (context, index) => {

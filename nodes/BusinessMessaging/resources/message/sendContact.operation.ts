@@ -4,12 +4,10 @@ import { readEntries, readRequired, requireRecipient } from '../../shared/node/p
 import { sendOperation } from './batch/sendOperation';
 
 export const sendContact = sendOperation({
-	option: {
-		name: 'Send Contact',
-		value: 'sendContact',
-		action: 'Send contact',
-		description: 'Send the name and phone numbers of a person',
-	},
+	name: 'Send Contact',
+	value: 'sendContact',
+	action: 'Send contact',
+	description: 'Send the name and phone numbers of a person',
 	names: 'contacts',
 	fields: [
 		textField('Contact Name', 'contactName', {

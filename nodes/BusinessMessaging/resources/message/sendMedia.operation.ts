@@ -43,12 +43,10 @@ async function read(context: IExecuteFunctions, index: number): Promise<Outgoing
 }
 
 export const sendMedia = sendOperation({
-	option: {
-		name: 'Send Media',
-		value: 'sendMedia',
-		action: 'Send media',
-		description: 'Send an image, a video, a voice note or a sticker, from a URL or a binary file',
-	},
+	name: 'Send Media',
+	value: 'sendMedia',
+	action: 'Send media',
+	description: 'Send an image, a video, a voice note or a sticker, from a URL or a binary file',
 	names: 'media messages',
 	// The service downloads, checks and converts the file before it responds.
 	timeout: 120_000,

@@ -4,14 +4,11 @@ import { isPlainObject } from '../../service/parseJson';
 import { sendOperation } from './batch/sendOperation';
 
 export const sendOther = sendOperation({
-	option: {
-		name: 'Send Other',
-		value: 'sendOther',
-		builderHint: { propertyHint: 'Only if no other operation fits' },
-		action: 'Send message of another kind',
-		description:
-			'Send a kind of message that has no operation of its own, from its content as JSON',
-	},
+	name: 'Send Other',
+	value: 'sendOther',
+	builderHint: { propertyHint: 'Only if no other operation fits' },
+	action: 'Send message of another kind',
+	description: 'Send a kind of message that has no operation of its own, from its content as JSON',
 	names: 'messages',
 	fields: [
 		jsonField('Content', 'content', {

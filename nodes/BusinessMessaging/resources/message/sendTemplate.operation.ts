@@ -3,12 +3,10 @@ import { OWN, templateFields } from './template/templateFields';
 import { readTemplate } from './template/read';
 
 export const sendTemplate = sendOperation({
-	option: {
-		name: 'Send Template',
-		value: 'sendTemplate',
-		action: 'Send template',
-		description: 'Send an approved template, which reaches a customer at any time',
-	},
+	name: 'Send Template',
+	value: 'sendTemplate',
+	action: 'Send template',
+	description: 'Send an approved template, which reaches a customer at any time',
 	names: 'templates',
 	notice:
 		'A template that the chat application approved reaches customers at any time, even after 24 hours.',

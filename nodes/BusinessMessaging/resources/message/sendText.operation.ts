@@ -30,12 +30,10 @@ const DEFAULT_LENGTH = CHAT_LIMITS.text;
 const MAX_LENGTH = { label: 'Max Length', fallback: DEFAULT_LENGTH, least: 100 };
 
 export const sendText = sendOperation({
-	option: {
-		name: 'Send Text',
-		value: 'sendText',
-		action: 'Send text message',
-		description: 'Send a free-form text to a customer',
-	},
+	name: 'Send Text',
+	value: 'sendText',
+	action: 'Send text message',
+	description: 'Send a free-form text to a customer',
 	names: 'texts',
 	fields: [
 		textField('Text', 'text', {

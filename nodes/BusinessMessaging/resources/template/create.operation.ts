@@ -17,12 +17,10 @@ import {
 } from './readDefinition';
 
 export const create: BatchOperation = {
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: 'Create template',
-		description: 'Write a template and submit it for review. Gives its ID and status.',
-	},
+	name: 'Create',
+	value: 'create',
+	action: 'Create template',
+	description: 'Write a template and submit it for review. Gives its ID and status.',
 	fields: [
 		businessField,
 		textField('Name', 'name', {

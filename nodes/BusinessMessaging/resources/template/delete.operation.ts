@@ -11,12 +11,10 @@ import type { ItemOperation } from '../../shared/node/operation';
 import { readOption, readSegment } from '../../shared/node/parameters';
 
 export const deleteOperation: ItemOperation = {
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: 'Delete template',
-		description: 'Delete a template in one language, or in all of them',
-	},
+	name: 'Delete',
+	value: 'delete',
+	action: 'Delete template',
+	description: 'Delete a template in one language, or in all of them',
 	notForAgents: 'its name then stays taken for 30 days',
 	fields: [
 		businessField,

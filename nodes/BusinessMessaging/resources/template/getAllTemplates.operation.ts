@@ -16,12 +16,10 @@ import { readLimit, readSegment } from '../../shared/node/parameters';
 import { sentenceCase } from '../../shared/texts/words';
 
 export const getAll: ItemOperation = {
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: 'Get many templates',
-		description: 'Retrieve a list of the message templates of a business account',
-	},
+	name: 'Get Many',
+	value: 'getAll',
+	action: 'Get many templates',
+	description: 'Retrieve a list of the message templates of a business account',
 	fields: [
 		businessField,
 		...limitFields,
@@ -72,12 +70,10 @@ function simplified(template: ListedTemplate): IDataObject {
 }
 
 export const sync: ItemOperation = {
-	option: {
-		name: 'Sync',
-		value: 'sync',
-		action: 'Sync templates',
-		description: 'Let the service read the templates of a business anew from the chat application',
-	},
+	name: 'Sync',
+	value: 'sync',
+	action: 'Sync templates',
+	description: 'Let the service read the templates of a business anew from the chat application',
 	fields: [businessField],
 	async executeItem(context, client, itemIndex) {
 		const businessId = readSegment(context, 'businessId', 'Business Account', itemIndex);

@@ -21,15 +21,6 @@ import {
 	rowsField,
 } from '../../shared/node/fields';
 
-/** The inputs of the body, as the fields name them and as the service does. */
-const BODY_INPUTS = {
-	addContactNumber: 'add_contact_number',
-	addLearnMoreLink: 'add_learn_more_link',
-	addSecurityRecommendation: 'add_security_recommendation',
-	addTrackPackageLink: 'add_track_package_link',
-	codeExpirationMinutes: 'code_expiration_minutes',
-} as const;
-
 /** A template of the library with what it asks for: as JSON, or else by the fields. */
 export function readLibrary(context: IExecuteFunctions, index: number): TemplateDefinition {
 	const inputs = readTemplateJson(context, 'libraryInputs', 'Library Inputs', index) ?? {};
@@ -52,13 +43,18 @@ const asList = (value: unknown): unknown[] => (Array.isArray(value) ? value : [v
 function readBodyOptions(context: IExecuteFunctions, index: number): IDataObject[] {
 	const given = asPlainObject(context.getNodeParameter('libraryBody', index, {}));
 	const read = numbersIn(context, 'libraryBody', given);
-	const entries = Object.entries(BODY_INPUTS).flatMap(([name, field]) => {
-		const value = name === 'codeExpirationMinutes' ? read(name, MINUTES) : given[name];
+	const entries = bodyFields.flatMap(({ name }) => {
+		const isTime = name === 'codeExpirationMinutes';
+		const value = isTime ? read(name, MINUTES) : given[name];
 		if (value === undefined) return [];
-		return [[field, name === 'codeExpirationMinutes' ? minutesOf(value) : value === true] as const];
+		return [[inputOf(name), isTime ? minutesOf(value) : value === true] as const];
 	});
 	return entries.length === 0 ? [] : [Object.fromEntries(entries)];
 }
+
+/** As the service calls it: `add_contact_number` of `addContactNumber`. */
+const inputOf = (name: string): string =>
+	name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 const MINUTES = '"Code Expiration (Minutes)"';
 

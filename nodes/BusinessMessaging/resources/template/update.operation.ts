@@ -15,12 +15,10 @@ import {
 } from './readDefinition';
 
 export const update: ItemOperation = {
-	option: {
-		name: 'Update',
-		value: 'update',
-		action: 'Update template',
-		description: 'Replace what a template contains, and submit it for review again',
-	},
+	name: 'Update',
+	value: 'update',
+	action: 'Update template',
+	description: 'Replace what a template contains, and submit it for review again',
 	fields: [
 		businessField,
 		templateField,

@@ -83,15 +83,13 @@ function matches(
 }
 
 export const getAll = (kind: OwnerKind): ItemOperation => ({
-	option: {
-		name: 'Get Many',
-		value: 'getAll',
-		action: `Get many ${OWNERS[kind].singular}s`,
-		description:
-			kind === 'channel'
-				? "Retrieve a list of a channel's webhooks"
-				: "Retrieve a list of the account's enabled template webhooks",
-	},
+	name: 'Get Many',
+	value: 'getAll',
+	action: `Get many ${OWNERS[kind].singular}s`,
+	description:
+		kind === 'channel'
+			? "Retrieve a list of a channel's webhooks"
+			: "Retrieve a list of the account's enabled template webhooks",
 	fields: fields(kind),
 	async executeItem(context, client, itemIndex) {
 		const limit = readLimit(context, itemIndex);

@@ -20,15 +20,13 @@ import { addHint } from '../../shared/node/hints';
 import { type Change, doEachOnce } from '../doEachOnce';
 
 const create = (kind: OwnerKind): BatchOperation => ({
-	option: {
-		name: 'Create',
-		value: 'create',
-		action: `Create ${OWNERS[kind].singular}`,
-		description:
-			kind === 'channel'
-				? 'Create a webhook for events of the channel. Gives its ID, and its secret if it signs.'
-				: 'Create a template webhook for template events. The first can take up to 5 minutes.',
-	},
+	name: 'Create',
+	value: 'create',
+	action: `Create ${OWNERS[kind].singular}`,
+	description:
+		kind === 'channel'
+			? 'Create a webhook for events of the channel. Gives its ID, and its secret if it signs.'
+			: 'Create a template webhook for template events. The first can take up to 5 minutes.',
 	fields: [
 		...OWNERS[kind].ownerFields,
 		{ ...urlField, required: true },
@@ -64,12 +62,10 @@ const creationOf = (kind: OwnerKind): Change => ({
 });
 
 const update = (kind: OwnerKind): ItemOperation => ({
-	option: {
-		name: 'Update',
-		value: 'update',
-		action: `Update ${OWNERS[kind].singular}`,
-		description: `Change or pause a ${OWNERS[kind].singular}. Fields that you do not add stay as they are.`,
-	},
+	name: 'Update',
+	value: 'update',
+	action: `Update ${OWNERS[kind].singular}`,
+	description: `Change or pause a ${OWNERS[kind].singular}. Fields that you do not add stay as they are.`,
 	fields: [
 		...OWNERS[kind].selectionFields,
 		collectionField('Update Fields', 'updateFields', 'Field', [
@@ -101,12 +97,10 @@ const update = (kind: OwnerKind): ItemOperation => ({
 });
 
 const deleteWebhook = (kind: OwnerKind): ItemOperation => ({
-	option: {
-		name: 'Delete',
-		value: 'delete',
-		action: `Delete ${OWNERS[kind].singular}`,
-		description: `Delete a ${OWNERS[kind].singular} permanently. Its URL gets no more events.`,
-	},
+	name: 'Delete',
+	value: 'delete',
+	action: `Delete ${OWNERS[kind].singular}`,
+	description: `Delete a ${OWNERS[kind].singular} permanently. Its URL gets no more events.`,
 	fields: OWNERS[kind].selectionFields,
 	async executeItem(context, client, itemIndex) {
 		const owner = readWebhookOwner(context, kind, itemIndex);

@@ -60,7 +60,7 @@ export function failureOfConnection(error: unknown, timeout: number): Failure {
 	// Plain http at the other end is reported under two codes.
 	const isPlain = codes.includes('EPROTO') && hasMessage(/wrong version number/i);
 	const tlsCode = isPlain ? 'EPROTO' : codes.find((code) => NOT_TRUSTED.test(code));
-	if (tlsCode) {
+	if (tlsCode)
 		return {
 			reason: 'tls',
 			effect: 'none',
@@ -69,47 +69,41 @@ export function failureOfConnection(error: unknown, timeout: number): Failure {
 				? 'Nothing speaks https at this address. Check the port in the Base URL of the credential, and whether it must begin with http or https.'
 				: 'The certificate at the Base URL is not one that n8n trusts. Check the host, and whether it must be http or https. For a private certificate authority, set NODE_EXTRA_CA_CERTS where n8n runs.',
 		};
-	}
-	if (codes.includes('ERR_CANCELED')) {
+	if (codes.includes('ERR_CANCELED'))
 		return {
 			reason: 'cancelled',
 			effect: 'unknown',
 			cause: 'the execution was cancelled while the request was under way',
 			hint: 'Check what reached the service before you run it again.',
 		};
-	}
-	if (
-		hasMessage(
-			/domain not allowed|not allowed to be used with|SSRF|blocked (?:address|ip|host)|restricted ip|hostname is restricted/i,
-		)
-	) {
+	const isBlocked = hasMessage(
+		/domain not allowed|not allowed to be used with|SSRF|blocked (?:address|ip|host)|restricted ip|hostname is restricted/i,
+	);
+	if (isBlocked)
 		return {
 			reason: 'blocked',
 			effect: 'none',
 			cause: 'n8n does not allow requests to this host',
 			hint: "Check the credential's allowed domains, and the SSRF protection of this n8n.",
 		};
-	}
-	if (
+	const isLate =
 		codes.some((code) => code === 'ECONNABORTED' || code === 'ETIMEDOUT') ||
-		hasMessage(/timeout of \d+ ?ms exceeded/i)
-	) {
+		hasMessage(/timeout of \d+ ?ms exceeded/i);
+	if (isLate)
 		return {
 			reason: 'timeout',
 			effect: 'unknown',
 			cause: `no response within ${timeout / 1000} s`,
 			hint: 'Try again later. A change may have been made anyway: check before you repeat it.',
 		};
-	}
 	const brokenTls = codes.find((code) => TLS_BROKE.test(code));
-	if (brokenTls) {
+	if (brokenTls)
 		return {
 			reason: 'tls',
 			effect: 'unknown',
 			cause: `the secure connection to the service broke (${brokenTls})`,
 			hint: 'Check what is between n8n and the service, such as a proxy, and whether the Base URL must begin with http or https.',
 		};
-	}
 	return {
 		reason: 'connection_lost',
 		effect: 'unknown',

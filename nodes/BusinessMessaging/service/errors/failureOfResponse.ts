@@ -1,9 +1,17 @@
 import { ADDRESS_REFUSED_PATTERN, KEY_REFUSED_PATTERN, MESSAGE_FAILED_STATUS } from '../contract';
 import { withoutSignatures } from '../secrets';
 import type { Diagnosis, ErrorResponse, QuotableResponse, RequestKind, Rule } from './response';
-import { asQuoted, failed, isFromService, MAYBE_DONE, RETRY_LATER, says } from './response';
+import {
+	asQuoted,
+	failed,
+	isFromService,
+	MAYBE_DONE,
+	RETRY_LATER,
+	says,
+	TEMPLATE_CHANGES,
+} from './response';
 import { describeMissing, roleHint } from './route';
-import type { Failure } from './serviceError';
+import type { Failure, FailureReason } from './serviceError';
 import { MESSAGE_RULES, TEMPLATE_RULES } from './rulesOfKinds';
 
 /**
@@ -57,18 +65,21 @@ const CHECK_FIELDS = "Check the values of the node's fields.";
 const MAYBE_TOO_MANY =
 	'If the service allows no more webhooks here, delete those that nobody needs. Each question that waits in the chat has one.';
 const READS: readonly RequestKind[] = ['read', 'templateRead'];
-const CHANGES: readonly RequestKind[] = [
-	'change',
-	'templateCreate',
-	'templateChange',
-	'templateUpload',
-];
+const CHANGES: readonly RequestKind[] = ['change', ...TEMPLATE_CHANGES];
 
 const KEY_REFUSED: Diagnosis = {
 	reason: 'unauthorized',
 	cause: 'the service refused the secret key',
 	hint: 'Check the Secret Key in the credential: it is generated in the security panel of the service, and is not the public key.',
 };
+
+/** A rule whose cause ends with what the response says. */
+const quoting = (
+	status: readonly number[],
+	reason: FailureReason,
+	cause: string,
+	hint: string,
+): Rule => ({ status, says: ({ quote }) => ({ reason, cause: `${cause} (${quote})`, hint }) });
 
 /** The first one that fits tells what a response means. */
 const RULES: readonly Rule[] = [
@@ -86,55 +97,38 @@ const RULES: readonly Rule[] = [
 	{ status: [400], when: says(KEY_REFUSED_PATTERN), says: KEY_REFUSED },
 	{ status: [401], says: KEY_REFUSED },
 	...TEMPLATE_RULES,
-	{
-		status: [400],
-		says: ({ quote }) => ({
-			reason: 'invalid_request',
-			cause: `the service did not accept the request (${quote})`,
-			hint: CHECK_FIELDS,
-		}),
-	},
-	{
-		status: [403],
-		says: ({ quote }) => ({
-			reason: 'forbidden',
-			cause: `the service forbids it (${quote})`,
-			hint: `Check what the secret key is allowed to do. ${CHECK_BASE_URL}`,
-		}),
-	},
+	quoting([400], 'invalid_request', 'the service did not accept the request', CHECK_FIELDS),
+	quoting(
+		[403],
+		'forbidden',
+		'the service forbids it',
+		`Check what the secret key is allowed to do. ${CHECK_BASE_URL}`,
+	),
 	{ status: [404], when: isFromService, says: missing },
-	{
-		status: [404],
-		says: ({ quote }) => ({
-			reason: 'unexpected_response',
-			cause: `nothing answers at this address (${quote})`,
-			hint: `${CHECK_BASE_URL} It must be the root of the service, without /v1.`,
-		}),
-	},
-	{
-		status: [405, 501],
-		says: ({ quote }) => ({
-			reason: 'method_not_allowed',
-			cause: `the service does not offer this operation (${quote})`,
-			hint: 'The service may not support it yet.',
-		}),
-	},
-	{
-		status: [407],
-		says: ({ quote }) => ({
-			reason: 'rejected',
-			cause: `a proxy on the way asks for a login (${quote})`,
-			hint: "Check user and password in n8n's HTTP_PROXY or HTTPS_PROXY.",
-		}),
-	},
-	{
-		status: [413],
-		says: ({ quote }) => ({
-			reason: 'rejected',
-			cause: `the request is too large for the service, or for a proxy on the way (${quote})`,
-			hint: 'Send less in one request, a file by its URL, or raise the limit of the proxy.',
-		}),
-	},
+	quoting(
+		[404],
+		'unexpected_response',
+		'nothing answers at this address',
+		`${CHECK_BASE_URL} It must be the root of the service, without /v1.`,
+	),
+	quoting(
+		[405, 501],
+		'method_not_allowed',
+		'the service does not offer this operation',
+		'The service may not support it yet.',
+	),
+	quoting(
+		[407],
+		'rejected',
+		'a proxy on the way asks for a login',
+		"Check user and password in n8n's HTTP_PROXY or HTTPS_PROXY.",
+	),
+	quoting(
+		[413],
+		'rejected',
+		'the request is too large for the service, or for a proxy on the way',
+		'Send less in one request, a file by its URL, or raise the limit of the proxy.',
+	),
 	{
 		status: [408, 499],
 		says: ({ kind, quote }) => ({

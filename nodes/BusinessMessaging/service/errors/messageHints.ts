@@ -44,7 +44,7 @@ export function messageHint(
 }
 
 function hintFor(
-	{ reason, hint, serviceMessage = '' }: ServiceError,
+	{ failure: { reason, hint, serviceMessage = '' } }: ServiceError,
 	content: Content,
 	recipient: string,
 ): string | undefined {

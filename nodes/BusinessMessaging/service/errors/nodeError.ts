@@ -107,7 +107,7 @@ export type Hints = ReadonlyArray<readonly [message: string, hint: string]>;
 /** The hint that fits the service's message. */
 export function hintIn(
 	hints: Hints,
-	{ serviceMessage }: ServiceError,
+	{ failure: { serviceMessage } }: ServiceError,
 ): { hint: string } | undefined {
 	const known = hints.find(([part]) => serviceMessage?.includes(part));
 	return known && { hint: known[1] };

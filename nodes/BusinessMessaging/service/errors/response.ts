@@ -1,17 +1,11 @@
 import type { Failure } from './serviceError';
 
-/**
- * What a request does. Only a message can have an effect although its response is an error, and
- * only on the routes of templates the chat application's refusals come as a list.
- */
-export type RequestKind =
-	| 'read'
-	| 'change'
-	| 'message'
-	| 'templateRead'
-	| 'templateCreate'
-	| 'templateChange'
-	| 'templateUpload';
+export const TEMPLATE_CHANGES = ['templateCreate', 'templateChange', 'templateUpload'] as const;
+/** On these routes alone, the chat application's refusals come as a list. */
+export const OF_TEMPLATES = ['templateRead', ...TEMPLATE_CHANGES] as const;
+
+/** What a request does. Only a message can have an effect although its response is an error. */
+export type RequestKind = 'read' | 'change' | 'message' | (typeof OF_TEMPLATES)[number];
 
 export const kindOf = ({ kind, method }: { kind?: RequestKind; method: string }): RequestKind =>
 	kind ?? (method === 'GET' ? 'read' : 'change');

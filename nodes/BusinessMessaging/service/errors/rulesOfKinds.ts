@@ -1,6 +1,7 @@
 import { CAPTION_MAX, PASSING_TROUBLE_PATTERN, WINDOW_CLOSED_PATTERN } from '../contract';
-import type { RequestKind, Rule } from './response';
-import { asQuoted, failed, MAYBE_DONE, RETRY_LATER, says } from './response';
+import type { Rule } from './response';
+import { asQuoted, failed, MAYBE_DONE, OF_TEMPLATES, RETRY_LATER, says } from './response';
+import type { FailureReason } from './serviceError';
 
 /** What to do about an error about media, by its code. Limits and codes are in docs/contract.md. */
 const MEDIA_HINTS = {
@@ -35,31 +36,28 @@ const mediaHint = (subCode: string): string =>
 /** What an operation that has this field can do about a closed window, too. */
 export const OR_INSTEAD = ', or choose one under "When the Window Is Closed"';
 
+/** A rule about codes that only the service has. Each means that nothing was sent. */
+const ofMedia = (status: number, reason: FailureReason, failure: string, more = ''): Rule => ({
+	status: [status],
+	of: ['message'],
+	when: ({ subCode }) => subCode !== undefined,
+	says: ({ isFromService: isOwn, quote, subCode = '' }) => ({
+		reason,
+		cause: `the service ${failure} the file (${isOwn ? quote : subCode})`,
+		hint: `${mediaHint(subCode)}${more}`,
+		effect: 'none',
+	}),
+});
+
 /** What responses to a message mean, and to no other request. */
 export const MESSAGE_RULES: readonly Rule[] = [
-	// Codes that only the service has. Each means that nothing was sent.
-	{
-		status: [400],
-		of: ['message'],
-		when: ({ subCode }) => subCode !== undefined,
-		says: ({ isFromService: isOwn, quote, subCode = '' }) => ({
-			reason: 'media_rejected',
-			cause: `the service did not accept the file (${isOwn ? quote : subCode})`,
-			hint: mediaHint(subCode),
-			effect: 'none',
-		}),
-	},
-	{
-		status: [502],
-		of: ['message'],
-		when: ({ subCode }) => subCode !== undefined,
-		says: ({ isFromService: isOwn, quote, subCode = '' }) => ({
-			reason: 'media_failed',
-			cause: `the service could not send the file (${isOwn ? quote : subCode})`,
-			hint: `${mediaHint(subCode)} Nothing was sent, so you can try again, or turn on "Retry On Fail" in the node's settings.`,
-			effect: 'none',
-		}),
-	},
+	ofMedia(400, 'media_rejected', 'did not accept'),
+	ofMedia(
+		502,
+		'media_failed',
+		'could not send',
+		' Nothing was sent, so you can try again, or turn on "Retry On Fail" in the node\'s settings.',
+	),
 	{
 		status: [422],
 		of: ['message'],
@@ -72,35 +70,26 @@ export const MESSAGE_RULES: readonly Rule[] = [
 	},
 ];
 
-const OF_TEMPLATES: readonly RequestKind[] = [
-	'templateRead',
-	'templateCreate',
-	'templateChange',
-	'templateUpload',
-];
+/** A rule of a refusal, which is quoted. */
+const rejecting = ({ hint, ...about }: Omit<Rule, 'says'> & { hint: string }): Rule => ({
+	...about,
+	says: (response) => ({ reason: 'rejected', cause: asQuoted(response), hint }),
+});
 
 /** What responses on the routes of templates mean, and on no other. */
 export const TEMPLATE_RULES: readonly Rule[] = [
-	{
+	rejecting({
 		status: [422],
 		of: ['templateUpload'],
 		when: says(/\bMISSING_APP_CREDENTIALS\b/),
-		says: (response) => ({
-			reason: 'rejected',
-			cause: asQuoted(response),
-			hint: "The service needs the app ID and the secret of the chat application to upload a file. Enter them in the service's security panel.",
-		}),
-	},
-	{
+		hint: "The service needs the app ID and the secret of the chat application to upload a file. Enter them in the service's security panel.",
+	}),
+	rejecting({
 		status: [502],
 		of: ['templateUpload'],
 		when: says(/\b[A-Z_]{1,64}_REFUSED\b/),
-		says: (response) => ({
-			reason: 'rejected',
-			cause: asQuoted(response),
-			hint: 'The chat application refused the file. Give it another one, of a type and size that it takes in a header.',
-		}),
-	},
+		hint: 'The chat application refused the file. Give it another one, of a type and size that it takes in a header.',
+	}),
 	{
 		status: [400, 422, 502],
 		of: OF_TEMPLATES,
@@ -112,16 +101,12 @@ export const TEMPLATE_RULES: readonly Rule[] = [
 			...(response.kind === 'templateCreate' ? MAYBE_DONE : { hint: RETRY_LATER }),
 		}),
 	},
-	{
+	rejecting({
 		status: [400, 422, 502],
 		of: OF_TEMPLATES,
 		when: ({ hasErrorList }) => hasErrorList,
-		says: (response) => ({
-			reason: 'rejected',
-			cause: asQuoted(response),
-			hint: 'Change what the message names first, because the chat application would refuse it again.',
-		}),
-	},
+		hint: 'Change what the message names first, because the chat application would refuse it again.',
+	}),
 	{
 		status: [404],
 		of: OF_TEMPLATES,

@@ -60,16 +60,13 @@ export interface Failure {
 
 /** A failed request: what was tried, what happened and what to do. It holds no secret. */
 export class ServiceError extends Error {
-	readonly failure: Failure;
-
 	constructor(
 		/** What was tried, to follow "Could not ": "send the text". */
 		readonly action: string,
-		failure: Failure,
+		readonly failure: Failure,
 	) {
 		super(`Could not ${action}: ${failure.cause}`);
 		this.name = 'ServiceError';
-		this.failure = failure;
 	}
 
 	/** The same error, of which something is said otherwise. */
@@ -87,10 +84,6 @@ export class ServiceError extends Error {
 
 	get hint(): string {
 		return this.failure.hint;
-	}
-
-	get serviceMessage(): string | undefined {
-		return this.failure.serviceMessage;
 	}
 
 	/** The hint, and the service's own message unless the error's message quotes it. Not escaped. */

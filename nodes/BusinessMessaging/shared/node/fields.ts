@@ -1,4 +1,9 @@
-import type { IDisplayOptions, INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type {
+	IDisplayOptions,
+	INodeProperties,
+	INodePropertyMode,
+	INodePropertyOptions,
+} from 'n8n-workflow';
 
 import { ID_FORM } from '../../service/contract';
 
@@ -53,6 +58,15 @@ const choosing =
 export const choiceField = choosing(fieldOfType('options', ''));
 export const choicesField = choosing(fieldOfType('multiOptions', []));
 
+/** The field, shown under further conditions. Its own narrow these down. */
+export const shownAt = (
+	field: INodeProperties,
+	show: IDisplayOptions['show'],
+): INodeProperties => ({
+	...field,
+	displayOptions: { ...field.displayOptions, show: { ...show, ...field.displayOptions?.show } },
+});
+
 /** A box with a text. */
 export const noticeField = (
 	name: string,
@@ -61,22 +75,19 @@ export const noticeField = (
 ): INodeProperties =>
 	fieldOfType('notice', '')(text, name, displayOptions ? { displayOptions } : {});
 
-/** How a field without a list is entered. */
-interface ByHand {
-	placeholder: string;
-	hint?: string;
-	displayName?: string;
-	name?: string;
-}
 const BY_ID = { placeholder: 'e.g. 019E4C54B1B375A28970B605CA9B03C3', hint: ID_HELP };
 
-/** A field to choose from a list of the service, or by ID. @param what to follow "Choose a " */
+/**
+ * A field to choose from a list of the service, or by ID.
+ * @param byHand how it is entered without the list
+ * @param what to follow "Choose a "
+ */
 export const locator = (
 	displayName: string,
 	name: string,
 	searchListMethod: string,
 	description: string,
-	byHand: ByHand = BY_ID,
+	byHand: Partial<INodePropertyMode> = BY_ID,
 	what = displayName.toLowerCase(),
 ): INodeProperties => ({
 	displayName,

@@ -7,7 +7,7 @@ import { namingExpressions } from '../../workarounds/failedExpression';
 import { asFailed } from '../../workarounds/failedItems';
 import { type Clock, withHostClock } from '../tools/clock';
 import { addHint, addHintOnce } from './hints';
-import { type FileOperation, type ItemOperation, type Operation, requireNoTool } from './operation';
+import { type ItemOperation, type Operation, requireNoTool } from './operation';
 import { LIST_WAIT, patientClient } from '../tools/patientClient';
 
 /** Runs an operation for all input items. An error before the first request fails every item. */
@@ -20,12 +20,9 @@ export async function run(
 		requireNoTool(operation, context.getNode());
 		const tell = (words: string) => addHintOnce(context, words);
 		const client = await createServiceClient(context, await credentialOfAll(context), tell);
-		return 'executeAll' in operation
-			? await operation.executeAll(context, client)
-			: await forEachItem(
-					context,
-					async (index) => await outputOf(context, client, operation, index),
-				);
+		if ('executeAll' in operation) return await operation.executeAll(context, client);
+		const handle = async (index: number) => await outputOf(context, client, operation, index);
+		return await forEachItem(context, handle);
 	} catch (error) {
 		// If this threw with "Continue (using error output)", n8n would treat the items as successful.
 		if (!context.continueOnFail()) throw toNodeError(context.getNode(), error);
@@ -86,24 +83,19 @@ export async function forEachItem(
 async function outputOf(
 	context: IExecuteFunctions,
 	client: ServiceClient,
-	operation: ItemOperation | FileOperation,
+	operation: ItemOperation,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {
-	if ('executeItemWithFiles' in operation)
-		return [await operation.executeItemWithFiles(context, itemIndex)];
-	const { asGiven, option } = operation;
 	const timeZone = () => context.getTimezone();
 	const execute = async (caller: ServiceClient) =>
 		await operation.executeItem(context, caller, itemIndex);
 	const list = async (clock: Clock) =>
 		await execute(patientClient(client, { most: LIST_WAIT, clock, timeZone }));
 	const results =
-		option.value === 'getAll'
+		operation.value === 'getAll'
 			? await withHostClock(context.getExecutionCancelSignal(), list)
 			: await execute(client);
-	return shown(context, Array.isArray(results) ? results : [results], asGiven).map((json) => ({
-		json,
-	}));
+	return shown(context, [results].flat(), operation.asGiven).map((json) => ({ json }));
 }
 
 /** The only way for the service's words to items. @param asGiven fields that hide nothing */

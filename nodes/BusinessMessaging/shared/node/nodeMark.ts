@@ -30,9 +30,7 @@ const DESCRIPTION_MAX = 200;
 
 /** The description of a webhook in the service's lists. */
 export function describeNode(context: IExecuteFunctions | IHookFunctions, purpose = ''): string {
-	const { name } = context.getWorkflow();
-	return cutText(
-		`n8n workflow "${name ?? ''}", node "${context.getNode().name}"${purpose}`,
-		DESCRIPTION_MAX,
-	);
+	const { name: workflow = '' } = context.getWorkflow();
+	const { name: node } = context.getNode();
+	return cutText(`n8n workflow "${workflow}", node "${node}"${purpose}`, DESCRIPTION_MAX);
 }

@@ -8,12 +8,15 @@ import type {
 } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../service/client';
-import { choiceField } from './fields';
+import { choiceField, shownAt } from './fields';
 import { linkTo } from '../texts/words';
 
-interface OperationInEditor {
-	/** Its entry in the list of operations. */
-	option: INodePropertyOptions;
+/** Its entry in the list of operations, with what belongs to it. */
+interface OperationInEditor extends Pick<INodePropertyOptions, 'builderHint'> {
+	name: string;
+	value: string;
+	action: string;
+	description: string;
 	/** Shown only with it. One that already names its operation stays as it is. */
 	fields: INodeProperties[];
 	/** Why an agent's tool must not have it, to follow "because ". */
@@ -32,15 +35,6 @@ export interface ItemOperation extends OperationInEditor {
 	): Promise<IDataObject | IDataObject[]>;
 }
 
-/** An operation that handles one input item after the other, and outputs files. */
-export interface FileOperation extends OperationInEditor {
-	/** The output item. Rejects like `executeItem`. */
-	executeItemWithFiles(
-		context: IExecuteFunctions,
-		itemIndex: number,
-	): Promise<Pick<INodeExecutionData, 'json' | 'binary'>>;
-}
-
 /** An operation that handles all input items together, On Error included. */
 export interface BatchOperation extends OperationInEditor {
 	/** With "Continue", it rejects only if nothing was done for any item. */
@@ -48,7 +42,7 @@ export interface BatchOperation extends OperationInEditor {
 }
 
 /** An operation of the action node: its fields and what it does. */
-export type Operation = ItemOperation | FileOperation | BatchOperation;
+export type Operation = ItemOperation | BatchOperation;
 
 /** A resource of the action node. Saved workflows hold the keys of its operations. */
 export interface Resource {
@@ -58,11 +52,8 @@ export interface Resource {
 
 /** @param initial the operation of a new node */
 export function resourceOf(resource: string, operations: Operation[], initial: string): Resource {
-	const byValue = Object.fromEntries(
-		operations.map((operation) => [String(operation.option.value), operation]),
-	);
 	return {
-		operations: byValue,
+		operations: Object.fromEntries(operations.map((operation) => [operation.value, operation])),
 		fields: [
 			...operationFields(resource, operations, initial),
 			...operations.flatMap((operation) => fieldsOf(resource, operation)),
@@ -70,13 +61,12 @@ export function resourceOf(resource: string, operations: Operation[], initial: s
 	};
 }
 
-const fieldsOf = (resource: string, { option, fields }: Operation): INodeProperties[] =>
-	fields.map((field) => {
-		const { show, ...others } = field.displayOptions ?? {};
-		if (show?.operation) return field;
-		const shown = { ...show, resource: [resource], operation: [option.value] };
-		return { ...field, displayOptions: { ...others, show: shown } };
-	});
+const fieldsOf = (resource: string, { value, fields }: Operation): INodeProperties[] =>
+	fields.map((field) =>
+		field.displayOptions?.show?.operation
+			? field
+			: shownAt(field, { resource: [resource], operation: [value] }),
+	);
 
 /** The list of operations, and another one for tools if they must not have all of them. */
 function operationFields(
@@ -90,10 +80,10 @@ function operationFields(
 			displayOptions: {
 				show: { resource: [resource], ...(isTool === undefined ? {} : { '@tool': [isTool] }) },
 			},
-			options: offered.map(({ option }) => option),
+			options: offered.map(entryOf),
 			default: initial,
 			description: `What to do. More about ${offered
-				.map(({ option }) => linkTo(`outputs.md#${anchorOf(resource, option)}`, option.name))
+				.map(({ name, value }) => linkTo(`outputs.md#${anchorOf(resource, value)}`, name))
 				.join(', ')}.`,
 		});
 	const ofTools = operations.filter(({ notForAgents }) => notForAgents === undefined);
@@ -101,14 +91,19 @@ function operationFields(
 	return [fieldOf(operations, false), fieldOf(ofTools, true)];
 }
 
+const entryOf = (operation: Operation): INodePropertyOptions => {
+	const { name, value, action, description, builderHint } = operation;
+	return { name, value, action, description, ...(builderHint ? { builderHint } : {}) };
+};
+
 /** Refuses an operation that tools must not have. The editor does not offer it. @throws Error */
-export function requireNoTool({ notForAgents, option }: Operation, node: INode): void {
+export function requireNoTool({ notForAgents, name }: Operation, node: INode): void {
 	if (notForAgents !== undefined && /Tool$/.test(node.type))
 		throw new Error(
-			`"${option.name}" is not for agents, because ${notForAgents}. Use it in a workflow instead.`,
+			`"${name}" is not for agents, because ${notForAgents}. Use it in a workflow instead.`,
 		);
 }
 
 /** Where docs/outputs.md has an operation: `webhook-get-all`. */
-const anchorOf = (resource: string, { value }: INodePropertyOptions): string =>
+const anchorOf = (resource: string, value: string): string =>
 	`${resource}-${value}`.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -190,11 +190,7 @@ export function wholeNumberOf(
 export function readLimit(context: IExecuteFunctions, itemIndex: number): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true)
 		return Number.POSITIVE_INFINITY;
-	const given = numberIn(
-		context,
-		'limit',
-		'"Limit"',
-		context.getNodeParameter('limit', itemIndex, 50),
-	);
-	return wholeNumberOf(given, { label: 'Limit', fallback: 50, least: 1 });
+	const entered: unknown = context.getNodeParameter('limit', itemIndex, 50);
+	const limit = numberIn(context, 'limit', '"Limit"', entered);
+	return wholeNumberOf(limit, { label: 'Limit', fallback: 50, least: 1 });
 }

@@ -4,11 +4,10 @@ import { SendingHours } from '../../../sending/sendingHours';
 import { cutText } from '../../../service/cutText';
 import { asPlainObject } from '../../../service/parseJson';
 import { choicesField, fixedCollectionField, textField } from '../../../shared/node/fields';
+import { sentenceCase } from '../../../shared/texts/words';
 
 const DAYS = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'];
-const [SUNDAY = '', ...OTHERS] = DAYS;
-const WEEK = [...OTHERS, SUNDAY];
-const titleOf = (day: string) => `${day.slice(0, 1)}${day.slice(1).toLowerCase()}`;
+const WEEK = [...DAYS.slice(1), ...DAYS.slice(0, 1)];
 
 const DEFAULTS = { from: '09:00', to: '20:00', days: WEEK, timezone: '' };
 
@@ -28,7 +27,7 @@ export const sendingHoursField = fixedCollectionField('Sending Hours', 'sendingH
 					description: 'No message leaves from this time on',
 				}),
 				choicesField('Days', 'days', {
-					options: Object.fromEntries(WEEK.map((day) => [day, titleOf(day)])),
+					options: Object.fromEntries(WEEK.map((day) => [day, sentenceCase(day)])),
 					default: WEEK,
 				}),
 				textField('Timezone', 'timezone', {

@@ -56,14 +56,12 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	const node = JSON.stringify([id, context.getNode().id]);
 	const memory = memoryOf(context, max);
 	// The outcome of the message counts. A key whose end cannot be written stays in doubt.
-	const orStayInDoubt = async (written: Promise<void>) =>
-		await written.catch(
-			warnOf(
-				context,
-				'n8n could not save the outcome of a Send Once Key',
-				'A later run reports the key as in doubt',
-			),
-		);
+	const warn = warnOf(
+		context,
+		'n8n could not save the outcome of a Send Once Key',
+		'A later run reports the key as in doubt',
+	);
+	const orStayInDoubt = async (written: Promise<void>) => await written.catch(warn);
 	const signal = context.getExecutionCancelSignal();
 	const held = new Set<OnceKey>();
 	const letGo = (once: OnceKey) => {

@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-	INodePropertyOptions,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { ServiceClient } from '../../../service/client';
 import {
@@ -25,11 +20,9 @@ const WINDOW =
 	"If the channel has a window, send within 24 hours of the customer's last message. Later, send a template.";
 
 /** An operation that sends one kind of message. */
-export interface SendOperation extends OwnOptions {
-	option: INodePropertyOptions & { value: string; description: string };
+export interface SendOperation extends OwnOptions, Omit<BatchOperation, 'executeAll'> {
 	/** The notice below the recipient, if another one holds: of two lines at most. */
 	notice?: string;
-	fields: INodeProperties[];
 	read: ReadFields;
 	/** Whether it reaches customers at any time, so that nothing needs to take its place. */
 	isTemplate?: boolean;
@@ -39,17 +32,21 @@ export interface SendOperation extends OwnOptions {
  * Makes an operation that sends: in order for each recipient, within limits, with safe retries.
  * @example
  * sendOperation({
- *   option: { name: 'Send Text', value: 'sendText', description: 'Send a text' },
+ *   name: 'Send Text',
+ *   value: 'sendText',
+ *   action: 'Send text message',
+ *   description: 'Send a text',
  *   names: 'texts', // for errors and descriptions
  *   fields: [textField],
  *   read: (context, index) => ({ content: { type: 'TEXT', body: { message: 'Hello!' } } }),
  * });
  */
 export function sendOperation(operation: SendOperation): BatchOperation {
-	const { option, notice = WINDOW, fields, isTemplate = false } = operation;
+	const { description, notice = WINDOW, fields, isTemplate = false } = operation;
 	const own = isTemplate ? fields : [...fields, ...fallbackFields()];
 	return {
-		option: { ...option, description: `${option.description}. Gives messageId.` },
+		...operation,
+		description: `${description}. Gives messageId.`,
 		fields: [
 			channelField,
 			recipientField,

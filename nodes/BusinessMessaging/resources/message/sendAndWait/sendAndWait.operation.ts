@@ -29,16 +29,14 @@ import { readSettings, type Settings, endOfWait } from './waitSettings';
 
 /** By its value, n8n offers the node as a human-approval tool, and checks its resume URLs. */
 export const sendAndWait: BatchOperation = {
-	option: {
-		name: 'Send and Wait for Response',
-		value: SEND_AND_WAIT_OPERATION,
-		builderHint: {
-			propertyHint:
-				'A customer replies in the chat: askIn chat, responseType replyInChat. Gives data: approved, or text and choice. data.outcome is timedOut if nobody replied.',
-		},
-		action: 'Send message and wait for response',
-		description: 'Ask a customer or a colleague, and wait for the reply. Gives it in data.',
+	name: 'Send and Wait for Response',
+	value: SEND_AND_WAIT_OPERATION,
+	builderHint: {
+		propertyHint:
+			'A customer replies in the chat: askIn chat, responseType replyInChat. Gives data: approved, or text and choice. data.outcome is timedOut if nobody replied.',
 	},
+	action: 'Send message and wait for response',
+	description: 'Ask a customer or a colleague, and wait for the reply. Gives it in data.',
 	fields,
 	executeAll: askAndWait,
 };

@@ -12,6 +12,7 @@ import {
 	optionsOf,
 	RECIPIENT_EXAMPLE,
 	recipientField,
+	shownAt,
 	textField,
 	TO_ANSWER,
 	UNADDRESSED,
@@ -66,15 +67,14 @@ export const DEFAULT_QUEUE_MINUTES = 2;
 /** More is cut, also in workflows that were saved when more was possible. */
 export const MOST_QUEUE_MINUTES = 10;
 
+export const ANSWERED_TEXT = 'Thank you. Your answer was recorded. You can close this page.';
+
 /** The options, those of a kind of question only with it. */
 const options = optionsField([
 	limitWaitTime,
 	...expectOptions,
 	...panels.flatMap(({ types, options: own }) =>
-		own.map((option) => ({
-			...option,
-			displayOptions: { show: { '/responseType': types, ...option.displayOptions?.show } },
-		})),
+		own.map((option) => shownAt(option, { '/responseType': types })),
 	),
 	textField('Message Button Label', 'messageButtonLabel', {
 		default: 'Respond',
@@ -82,7 +82,7 @@ const options = optionsField([
 		description: "The text on the link's button, up to 20 characters, or before the link",
 	}),
 	textField('Text After Answering', 'answeredText', {
-		default: 'Thank you. Your answer was recorded. You can close this page.',
+		default: ANSWERED_TEXT,
 		displayOptions: byLink,
 		description: 'What the page says once the reply is recorded',
 	}),
@@ -118,14 +118,6 @@ export const notices: INodeProperties[] = (['link', 'chat'] satisfies AskIn[]).f
 		}),
 	),
 );
-
-const onlyFor = (responseType: string[]) => (field: INodeProperties) => ({
-	...field,
-	displayOptions: {
-		...field.displayOptions,
-		show: { responseType, ...field.displayOptions?.show },
-	},
-});
 
 const inChat = { show: { askIn: ['chat'] } };
 
@@ -196,11 +188,13 @@ export const fields: INodeProperties[] = [
 	}),
 	responseTypeField('link'),
 	responseTypeField('chat'),
-	...panels.flatMap(({ types, fields: own }) => own.map(onlyFor(types))),
+	...panels.flatMap(({ types, fields: own }) =>
+		own.map((field) => shownAt(field, { responseType: types })),
+	),
 	...instead.slice(0, -1),
 	options,
 	...panels.flatMap(({ types, asksSeveral }) =>
-		asksSeveral ? [onlyFor(types)(approversField)] : [],
+		asksSeveral ? [shownAt(approversField, { responseType: types })] : [],
 	),
 	whenAnotherWaitsField,
 	...instead.slice(-1), // Additional Components.

@@ -14,7 +14,7 @@ import { asPlainObject, isPlainObject } from '../../../service/parseJson';
 import { DEFAULT_ONCE_MEMORY } from '../batch/options';
 import { type ChatDraft, isInChat, type LinkDraft, linkKinds, panels } from './kinds';
 import { type AskIn, type LinkLook, readCount, textOr } from './kinds/kind';
-import { DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './sendAndWaitFields';
+import { ANSWERED_TEXT, DEFAULT_QUEUE_MINUTES, MOST_QUEUE_MINUTES } from './sendAndWaitFields';
 import { TELL_OTHERS } from './tellOthers';
 import { isDay } from '../../../shared/texts/words';
 
@@ -62,11 +62,7 @@ export function readSettings(context: IExecuteFunctions, now: number): Settings 
 	const message = readRequired(context, 'message', 'Message', 0);
 	if (!panel)
 		throw new Error(`The response type "${responseType}" is not known. Choose one from the list.`);
-	const answeredText = textOr(
-		options.answeredText,
-		'Text After Answering',
-		'Thank you. Your answer was recorded. You can close this page.',
-	);
+	const answeredText = textOr(options.answeredText, 'Text After Answering', ANSWERED_TEXT);
 	const question = panel.read({
 		context,
 		askIn,

@@ -16,17 +16,10 @@ export const OWN = {
 
 export type TemplateFieldNames = Record<keyof typeof OWN, string>;
 
-/** Where a template takes the place of a message. */
-export const FALLBACK: TemplateFieldNames = {
-	template: 'fallbackTemplate',
-	variables: 'fallbackVariables',
-	languageCode: 'fallbackLanguageCode',
-	bodyParameters: 'fallbackBodyParameters',
-	headerMediaUrl: 'fallbackHeaderMediaUrl',
-	headerMediaType: 'fallbackHeaderMediaType',
-	headerMediaFilename: 'fallbackHeaderMediaFilename',
-	additionalComponents: 'fallbackAdditionalComponents',
-};
+/** Where a template takes the place of a message: `fallbackTemplate`, `fallbackVariables`, … */
+export const FALLBACK = Object.fromEntries(
+	Object.keys(OWN).map((name) => [name, `fallback${name.charAt(0).toUpperCase()}${name.slice(1)}`]),
+) as TemplateFieldNames;
 
 export type Show = IDisplayOptions['show'];
 

@@ -217,11 +217,7 @@ const busyError = ({ webhook, mark, node }: WaitingQuestion, why: string): Servi
 const QUEUE_PLACES = 3;
 
 export class QueuePlaces {
-	private free: number;
-
-	constructor(places: number) {
-		this.free = places;
-	}
+	constructor(private free: number) {}
 
 	/** @returns the function that gives the place back, once, or undefined if none is free */
 	take(): (() => void) | undefined {

@@ -135,13 +135,10 @@ export async function markWhoWasAsked(
 	webhookId: string,
 	{ customAttributes }: CreateWebhookRequest,
 ): Promise<void> {
-	await api
-		.update(webhookId, { customAttributes }, MARK_TIMEOUT)
-		.catch(
-			warnOf(
-				context,
-				'The webhook of a question could not be updated',
-				'Until the question is over, replies may also start the workflows of triggers',
-			),
-		);
+	const warn = warnOf(
+		context,
+		'The webhook of a question could not be updated',
+		'Until the question is over, replies may also start the workflows of triggers',
+	);
+	await api.update(webhookId, { customAttributes }, MARK_TIMEOUT).catch(warn);
 }

@@ -56,13 +56,7 @@ export function readExpected(
 	const most = readBound(options.most, 'Most', kind);
 	if (least !== undefined && most !== undefined && least > most)
 		throw new Error('"Least" is more than "Most". Nothing could be replied.');
-	return {
-		expect: {
-			kind,
-			...(least === undefined ? {} : { least }),
-			...(most === undefined ? {} : { most }),
-		},
-	};
+	return { expect: { kind, least, most } };
 }
 
 function readBound(given: unknown, label: string, kind: Expected['kind']) {

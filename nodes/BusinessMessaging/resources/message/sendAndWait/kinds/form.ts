@@ -5,6 +5,7 @@ import {
 	choiceField,
 	jsonField,
 	rowsField,
+	shownAt,
 	switchField,
 	textField,
 } from '../../../../shared/node/fields';
@@ -112,10 +113,7 @@ const panel: Panel<Draft> = {
 			],
 		},
 	},
-	fields: formFields.map((field) => ({
-		...field,
-		displayOptions: { show: { ...field.displayOptions?.show, responseType: ['customForm'] } },
-	})),
+	fields: formFields.map((field) => shownAt(field, { responseType: ['customForm'] })),
 	options: [
 		textField('Response Form Button Label', 'responseFormButtonLabel', { default: 'Submit' }),
 		textField('Response Form Description', 'responseFormDescription', {

@@ -101,9 +101,8 @@ function inputOf(
 		...(field.required ? ['required'] : []),
 		...(problem === undefined ? [] : ['aria-invalid="true"', `aria-describedby="${name}-problem"`]),
 	].join(' ');
-	if (field.type === 'radio' || field.type === 'checkbox') {
+	if (field.type === 'radio' || field.type === 'checkbox')
 		return `<fieldset><legend>${label}</legend>${choicesOf(field, name, given)}${note}</fieldset>`;
-	}
 	return `<label for="${name}">${label}</label>${controlOf(field, attributes, given)}${note}`;
 }
 
