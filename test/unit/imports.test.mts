@@ -199,3 +199,17 @@ describe('no arrow runs up', () => {
 		expect(left).toEqual([]);
 	});
 });
+
+test('each name that the nodes export means one thing', () => {
+	const listed = execFileSync('git', ['ls-files', 'nodes'], { cwd: checkout, encoding: 'utf8' });
+	// An operation has the name of what it does, and a node its fields.
+	const files = listed.split('\n').filter((file) => /(?<!\.operation)\.ts$/.test(file));
+	const names = files.flatMap((file) => {
+		const code = readFileSync(join(checkout, file), 'utf8');
+		const exported = /^export (?:async )?(?:function\*?|const|class|interface|type) (\w+)/gm;
+		return [...code.matchAll(exported)].map(([, name]) => name);
+	});
+	expect(names.length).toBeGreaterThan(500);
+	const again = names.filter((name, index) => name !== 'fields' && names.indexOf(name) < index);
+	expect(again).toEqual([]);
+});

@@ -11,7 +11,7 @@ const SHORT_PAUSE = 2 * 60_000;
 const LONGEST_WAIT = 15 * 60_000;
 
 /** What decides about a message: its own state, and that of its channel. */
-export interface MessageState {
+export interface PacedMessage {
 	readonly batch: object;
 	/** In one spelling. */
 	readonly recipient: string;
@@ -38,7 +38,7 @@ export interface MessageState {
 	inOutage(now: number): Held | undefined;
 }
 
-export interface ChannelState {
+export interface PacedChannel {
 	readonly holds: Pick<Holds, 'of' | 'triedUntil'>;
 	/** Of batches that wait long, over all channels. */
 	readonly places: { areOpenTo(batch: object): boolean };
@@ -59,12 +59,12 @@ export type PaceDecision = 'leave' | { wait: Wait } | Failed;
 
 /** Until when an item may wait. */
 export const waitsUntil = (
-	{ latest, heldSince }: Pick<MessageState, 'latest' | 'heldSince'>,
+	{ latest, heldSince }: Pick<PacedMessage, 'latest' | 'heldSince'>,
 	now: number,
 ): number => Math.min(latest, (heldSince ?? now) + LONGEST_WAIT);
 
 /** Says what a message does now: docs/decisions/pace.md has the same as a table. */
-export function mayLeave(message: MessageState, channel: ChannelState, now: number): PaceDecision {
+export function mayLeave(message: PacedMessage, channel: PacedChannel, now: number): PaceDecision {
 	const { recipient, maxPerSecond, latest, number } = message;
 	const until = waitsUntil(message, now);
 	const mayWaitLong = message.isUncounted || channel.places.areOpenTo(message.batch);
@@ -102,7 +102,7 @@ function isLongWait({ until, isOwn, reason }: Held, now: number): boolean {
 }
 
 /** When one more request may start. Infinity: not before a response, or another's start. */
-function freeAt(maxPerSecond: number, { inFlight, responses, isClosed }: ChannelState): number {
+function freeAt(maxPerSecond: number, { inFlight, responses, isClosed }: PacedChannel): number {
 	const tooMany = inFlight + responses.length - maxPerSecond;
 	if (!isClosed && tooMany < 0) return 0;
 	const response = isClosed ? undefined : responses[tooMany];

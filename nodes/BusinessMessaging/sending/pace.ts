@@ -4,11 +4,11 @@ import { type Clock, steadyClock } from '../shared/tools/clock';
 import { perName } from '../shared/tools/boundedMap';
 import { Holds } from './holds';
 import {
-	type ChannelState,
+	type PacedChannel,
 	COUNTED,
 	type Failed,
 	mayLeave,
-	type MessageState,
+	type PacedMessage,
 	type Wait,
 } from './mayLeave';
 
@@ -39,7 +39,7 @@ export class Places {
 }
 
 /** A message in the queue, which tells it what becomes of it. */
-export interface Queued extends MessageState {
+export interface Queued extends PacedMessage {
 	/** Its place among those that wait. It keeps it if it is refused. */
 	readonly order: number | undefined;
 	enters(order: number): void;
@@ -61,7 +61,7 @@ interface Waiter {
 }
 
 /** The queue of a channel for all executions of the process. `mayLeave` decides who leaves. */
-export class Pace implements ChannelState {
+export class Pace implements PacedChannel {
 	readonly holds = new Holds();
 	inFlight = 0;
 	readonly responses: number[] = [];

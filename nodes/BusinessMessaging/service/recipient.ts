@@ -10,7 +10,7 @@ import {
 	hasMoreBehind,
 	isLikeNumber,
 	LONGEST,
-	numberIn,
+	writtenNumberIn,
 	withPlainDigits,
 	writtenIn,
 } from './writtenNumber';
@@ -84,7 +84,7 @@ export function readRecipient(given: unknown): ReadRecipient {
 	const bare = text.length > LONGEST ? text : withPlainDigits(text.replace(AROUND, ''));
 	if (/^\d+$/.test(bare))
 		return { identifier: bare, ...(/^00\d{8,15}$/.test(bare) ? { isUnclear: true } : {}) };
-	const number = numberIn(text);
+	const number = writtenNumberIn(text);
 	if (!number) return noNumber(text);
 	const { visible, hasPlus, isLink, digits } = number;
 	if (!hasPlus && LOCAL.test(visible) && digits.length <= 11)
@@ -119,12 +119,14 @@ export const identifierOf = (given: string): string => readRecipient(given).iden
 /** What is wrong with a recipient in a list, also if a channel of IDs could have it. */
 export function problemIn(given: unknown): RecipientProblem | undefined {
 	const { identifier, problem } = readRecipient(given);
-	return problem ?? (numberIn(identifier)?.digits.startsWith('0') ? LEADING_ZERO : undefined);
+	return (
+		problem ?? (writtenNumberIn(identifier)?.digits.startsWith('0') ? LEADING_ZERO : undefined)
+	);
 }
 
 /** A recipient that looks like a phone number, also a mistyped one. For hints alone. */
 export function lookAt(recipient: string): { isNumber: boolean; mayLackCountry: boolean } {
-	const { digits = '', hasPlus = true } = numberIn(recipient) ?? {};
+	const { digits = '', hasPlus = true } = writtenNumberIn(recipient) ?? {};
 	const isNumber = /^\d{1,15}$/.test(digits);
 	const { isUnclear = false } = readRecipient(recipient);
 	const isShort = !hasPlus && (digits.length < 11 || digits.startsWith('0'));

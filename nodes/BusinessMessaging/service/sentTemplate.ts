@@ -15,7 +15,7 @@ export const nameIn = (content: Content): string =>
 		.join(', ');
 
 /** The texts of a component's parameters, in order. Undefined: a parameter that is no text. */
-export const textsOf = (parameters: unknown): Array<string | undefined> =>
+export const parameterTextsOf = (parameters: unknown): Array<string | undefined> =>
 	Array.isArray(parameters) ? parameters.map((parameter) => textIn(parameter, 'text')) : [];
 
 /** The texts of parameters that name their variable, by its name. */

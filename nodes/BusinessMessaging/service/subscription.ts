@@ -7,7 +7,7 @@ import { hintIn, type Hints, saying } from './errors/nodeError';
 const ACTION = 'subscribe the channel';
 
 /** Where a person sees whether a channel is subscribed. */
-export const LOOK =
+export const LOOK_AT_SUBSCRIPTION =
 	'Look at "paymentStatus" in the output of the operation Get before you subscribe the channel again: each subscription is charged.';
 
 /** The messages of refusals. Source: published. */
@@ -82,7 +82,9 @@ export async function subscribeChannel(client: ServiceClient, channelId: string)
 		response: subscribedSchema,
 	});
 	const { message } = await saying(subscribed, (error) =>
-		isCertain(error.failure) ? hintIn(REFUSED, error) : { effect: 'unknown', hint: LOOK },
+		isCertain(error.failure)
+			? hintIn(REFUSED, error)
+			: { effect: 'unknown', hint: LOOK_AT_SUBSCRIPTION },
 	);
 	return message ?? '';
 }

@@ -83,7 +83,7 @@ export function isLikeNumber(text: string): boolean {
 }
 
 /** Undefined for what has anything but digits and signs, or these in another order. */
-export function numberIn(text: string) {
+export function writtenNumberIn(text: string) {
 	const { written, isLink } = writtenIn(text);
 	if (written.length > LONGEST || !DIGITS_AND_SIGNS.test(written)) return undefined;
 	/** Without invisible signs. */

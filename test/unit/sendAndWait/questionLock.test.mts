@@ -7,7 +7,7 @@ import {
 	isLeftover,
 	sweep,
 } from '#nodes/resources/message/sendAndWait/inChat/temporaryWebhook.ts';
-import type { Addressee } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
+import type { PersonToAsk } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
 import { lockQuestion, QueuePlaces } from '#nodes/resources/message/sendAndWait/inChat/lock.ts';
 import { readWaiting, markerOf } from '#nodes/replies/questionMark.ts';
 import { VirtualClock } from '../../support/clocks.mts';
@@ -17,7 +17,7 @@ import { runs } from '../../support/runs.mts';
 const markOf = (key: string, channelId: string, recipient: string) =>
 	markerOf(key).person(channelId, recipient);
 const KEY = 'a secret key';
-const addressee = (recipient: string): Addressee => ({
+const addressee = (recipient: string): PersonToAsk => ({
 	recipient,
 	mark: markOf(KEY, CHANNEL, recipient),
 });
@@ -106,10 +106,10 @@ const requestOf = (
 	channel: Channel,
 	executionId: string,
 	random: () => number,
-	addressees: readonly Addressee[] = [ana],
+	addressees: readonly PersonToAsk[] = [ana],
 ) => ({
 	beginWait: (now: number) => new Date(now + HOUR),
-	describe: (people: readonly Addressee[]): CreateWebhookRequest => ({
+	describe: (people: readonly PersonToAsk[]): CreateWebhookRequest => ({
 		url: `${RESUME_START}${executionId}/n`,
 		events: ['MESSAGE_RECEIVED'],
 		customAttributes: attributesOf(

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 
 import { Holds } from '#nodes/sending/holds.ts';
-import type { MessageState } from '#nodes/sending/mayLeave.ts';
+import type { PacedMessage } from '#nodes/sending/mayLeave.ts';
 import { Places } from '#nodes/sending/pace.ts';
 import { mayLeave, waitsUntil } from '#nodes/sending/mayLeave.ts';
 import { runs } from '../../support/runs.mts';
@@ -98,7 +98,7 @@ class Model {
 		channel.responses.splice(0, channel.responses.filter((at) => at <= now - 1001).length);
 		channel.places = new Places();
 		for (const other of crowd) channel.places.take(other, {});
-		const message: MessageState = {
+		const message: PacedMessage = {
 			...{ ...given, number: 0, latest: now + within, closed: { until: now + closedFor } },
 			heldSince: heldFor === undefined ? undefined : now - heldFor,
 			...{ inOutage: () => undefined, opensIn: () => opensIn },

@@ -4,7 +4,7 @@ import { asError, mayBeDone } from '../../service/errors';
 import {
 	CANCELED,
 	cancelSubscription as cancelAt,
-	LOOK,
+	LOOK_AT_SUBSCRIPTION,
 	readUnpaid,
 	subscribeChannel,
 	subscribedJustNow,
@@ -29,7 +29,7 @@ export const subscribe: BatchOperation = {
 	async executeAll(context, client) {
 		const firstItems = new Map<string, number>();
 		// Once for a channel over all items, because each request is charged.
-		const change = { done: 'channel was subscribed', look: LOOK };
+		const change = { done: 'channel was subscribed', look: LOOK_AT_SUBSCRIPTION };
 		return await doEachOnce(context, change, async (item, once) => {
 			const channelId = readId(context, 'channelId', 'Channel', item);
 			const channel = keyOf(client, channelId);

@@ -4,7 +4,7 @@ import { textField, choiceField } from '../../shared/node/fields';
 const of = (...types: string[]): IDisplayOptions => ({ show: { type: types } });
 
 /** Of a row of *Buttons*, and of *Library Buttons*. */
-export const urlField = textField('URL', 'url', {
+export const buttonUrlField = textField('URL', 'url', {
 	placeholder: 'e.g. https://example.com/orders/{{1}}',
 	displayOptions: of('url'),
 	description: 'The address that it opens. It can end in one variable.',
@@ -16,7 +16,7 @@ export const phoneField = textField('Phone Number', 'phone', {
 });
 
 /** A row of *Buttons*. */
-export const buttonFields: INodeProperties[] = [
+export const templateButtonFields: INodeProperties[] = [
 	choiceField('Type', 'type', {
 		options: {
 			copyCode: 'Copy Code',
@@ -33,7 +33,7 @@ export const buttonFields: INodeProperties[] = [
 		displayOptions: of('quickReply', 'url', 'phone', 'voiceCall'),
 		description: 'The words on the button, up to 25 characters',
 	}),
-	urlField,
+	buttonUrlField,
 	phoneField,
 	textField('Example', 'example', {
 		placeholder: 'e.g. 1042',

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { createdTemplateSchema, TEMPLATE_NAME_PATTERN } from '../../service/contract';
 import { languageOf } from '../../service/template/languages';
 import { Mistakes } from '../../service/template/mistakes';
-import { createTemplate, LOOK } from '../../service/template/changes';
+import { createTemplate, LOOK_AT_TEMPLATES } from '../../service/template/changes';
 import { businessField, textField } from '../../shared/node/fields';
 import type { BatchOperation } from '../../shared/node/operation';
 import { readRequired, readSegment } from '../../shared/node/parameters';
@@ -36,19 +36,23 @@ export const create: BatchOperation = {
 		...definitionFields(true),
 	],
 	executeAll: async (context, client) =>
-		await doEachOnce(context, { done: 'template was created', look: LOOK }, async (item, once) => {
-			const { businessId, name, language, category, wanted } = await readNew(context, item);
-			const target = `create ${client.account} ${businessId} ${name}/${language}`;
-			const created = await once(item, target, async () => {
-				const ready = await withUploadedFile(context, client, businessId, wanted);
-				const body = { ...ready, name, language, category };
-				const { id, status, category: given } = await createTemplate(client, businessId, body);
-				return JSON.stringify({ id, status, category: given });
-			});
-			const { id, status, category: given } = createdTemplateSchema.parse(JSON.parse(created));
-			const json: IDataObject = { id, status: status ?? null, category: given ?? category };
-			return { ...json, name, language, businessId };
-		}),
+		await doEachOnce(
+			context,
+			{ done: 'template was created', look: LOOK_AT_TEMPLATES },
+			async (item, once) => {
+				const { businessId, name, language, category, wanted } = await readNew(context, item);
+				const target = `create ${client.account} ${businessId} ${name}/${language}`;
+				const created = await once(item, target, async () => {
+					const ready = await withUploadedFile(context, client, businessId, wanted);
+					const body = { ...ready, name, language, category };
+					const { id, status, category: given } = await createTemplate(client, businessId, body);
+					return JSON.stringify({ id, status, category: given });
+				});
+				const { id, status, category: given } = createdTemplateSchema.parse(JSON.parse(created));
+				const json: IDataObject = { id, status: status ?? null, category: given ?? category };
+				return { ...json, name, language, businessId };
+			},
+		),
 };
 
 /** @throws Error that names all mistakes in the fields */

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { buttonFields } from './buttonFields';
+import { templateButtonFields } from './buttonFields';
 import { fieldsOfLibrary } from './readLibrary';
 import {
 	textField,
@@ -140,7 +140,7 @@ export const definitionFields = (isNew: boolean): INodeProperties[] => [
 		displayOptions: besideBody(),
 		description: 'One line below the text, without variables',
 	}),
-	rowsField('Buttons', 'templateButtons', 'Button', buttonFields, {
+	rowsField('Buttons', 'templateButtons', 'Button', templateButtonFields, {
 		placeholder: 'Add Button',
 		displayOptions: besideBody(),
 		description:

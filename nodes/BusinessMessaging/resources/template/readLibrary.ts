@@ -9,7 +9,7 @@ import { numbersIn, toNumber } from '../../shared/texts/numbers';
 import { asPlainObject, isPlainObject } from '../../service/parseJson';
 import { exampleOfUrl, oneOf, withoutVariables } from './componentsOfFields';
 import { readTemplateJson, readTemplateRows } from './readTemplateText';
-import { urlField, phoneField } from './buttonFields';
+import { buttonUrlField, phoneField } from './buttonFields';
 import {
 	textField,
 	numberField,
@@ -139,7 +139,7 @@ const libraryButtonFields = [
 		default: 'url',
 		description: 'What a tap on it does',
 	}),
-	urlField,
+	buttonUrlField,
 	textField('URL Example', 'urlExample', {
 		placeholder: 'e.g. 1042',
 		displayOptions: { show: { type: ['url'] } },

@@ -1,7 +1,7 @@
 import { type Content, TEMPLATE_REFUSALS } from '../contract';
 import { cutText } from '../cutText';
 import { lookAt, NUMBER_FORM } from '../recipient';
-import { componentsIn, nameIn, namedTextsOf, textsOf } from '../sentTemplate';
+import { componentsIn, nameIn, namedTextsOf, parameterTextsOf } from '../sentTemplate';
 import type { ServiceError } from './serviceError';
 
 const MISTYPED = 'it may be mistyped.';
@@ -79,7 +79,7 @@ const wrongName = (recipient: string, serviceMessage: string): string =>
 /** The places of variables with line breaks or tabs: "Body 2". */
 const brokenVariables = (content: Content): string[] =>
 	componentsIn(content).flatMap(({ type, index, parameters }) =>
-		textsOf(parameters).flatMap((text, at) =>
+		parameterTextsOf(parameters).flatMap((text, at) =>
 			text !== undefined && /[\n\r\t]/.test(text) ? nameOfPlace(type, index, at) : [],
 		),
 	);

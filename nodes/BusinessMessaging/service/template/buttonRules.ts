@@ -1,9 +1,9 @@
 import { type ListedButton, type ListedComponent, TEMPLATE_LIMITS } from '../contract';
 import { cutText } from '../cutText';
 import { readRecipient, NUMBER_FORM } from '../recipient';
-import { numberIn } from '../writtenNumber';
+import { writtenNumberIn } from '../writtenNumber';
 import { changeEach } from './components';
-import { checkLength, MAYBE_REFUSED, type Mistakes, type PartNames } from './mistakes';
+import { requireLength, MAYBE_REFUSED, type Mistakes, type PartNames } from './mistakes';
 import { placeholdersIn } from './placeholders';
 import { firstText, isType } from './variables';
 
@@ -45,14 +45,14 @@ function checkCount(count: number, most: number, what: string, name: string): vo
 }
 
 function checkButton({ type, text, url, example }: ListedButton, name: string): void {
-	checkLength(text ?? '', TEMPLATE_LIMITS.button, name);
+	requireLength(text ?? '', TEMPLATE_LIMITS.button, name);
 	if (isType(type, 'COPY_CODE')) checkCode(firstText(example), name);
 	if (url) checkAddress(url, name);
 }
 
 /** @throws Error that names the button */
 export function checkAddress(url: string, name: string): void {
-	checkLength(url, TEMPLATE_LIMITS.url, `The address of ${name}`);
+	requireLength(url, TEMPLATE_LIMITS.url, `The address of ${name}`);
 	const variables = placeholdersIn(url);
 	if (variables.length > 1 || (variables.length === 1 && !url.endsWith('}}')))
 		throw new Error(
@@ -100,7 +100,7 @@ export function phoneOf(given: unknown, name: string): string {
 	const digits = identifier.replace(/\D/g, '').replace(/^00/, '');
 	if (!isNumber || !PHONE_PATTERN.test(`+${digits}`))
 		throw new Error(`${name} has "${cutText(text, 64)}", which is no phone number. ${NUMBER_FORM}`);
-	const written = numberIn(text);
+	const written = writtenNumberIn(text);
 	const isInternational = written?.hasPlus || written?.digits.startsWith('00');
 	if (!isInternational && digits.length < WITH_COUNTRY)
 		throw new Error(

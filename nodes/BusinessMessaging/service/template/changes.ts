@@ -22,7 +22,7 @@ const CHANGES_MAX =
 	'An approved template can be changed once in 24 hours and ten times in 30 days.';
 
 /** Where a person sees whether a template was created. */
-export const LOOK =
+export const LOOK_AT_TEMPLATES =
 	'Look with Template → Get Many whether it is there, before you create it again.';
 
 /** What refusals say, by a part of their words. Source: published. */
@@ -56,7 +56,7 @@ export async function createTemplate(
 		response: createdTemplateSchema,
 	});
 	return await saying(created, (error) =>
-		mayBeDone(error) ? { hint: LOOK } : hintIn(REFUSALS, error),
+		mayBeDone(error) ? { hint: LOOK_AT_TEMPLATES } : hintIn(REFUSALS, error),
 	);
 }
 

@@ -1,5 +1,5 @@
 import type { ListedTemplate, TemplateComponent } from '../contract';
-import { namedTextsOf, textsOf } from '../sentTemplate';
+import { namedTextsOf, parameterTextsOf } from '../sentTemplate';
 import { componentsOfType, isType, type TemplateVariable, variablesOf } from './variables';
 
 const parametersOf = (components: readonly TemplateComponent[], part: 'header' | 'body'): unknown =>
@@ -10,8 +10,8 @@ export function textsIn(
 	template: ListedTemplate,
 	components: readonly TemplateComponent[],
 ): Map<string, string> {
-	const [header] = textsOf(parametersOf(components, 'header'));
-	const body = textsOf(parametersOf(components, 'body'));
+	const [header] = parameterTextsOf(parametersOf(components, 'header'));
+	const body = parameterTextsOf(parametersOf(components, 'body'));
 	const byName = namedTextsOf(parametersOf(components, 'body'));
 	const names = variablesOf(template).filter(({ id }) => id.startsWith('body.'));
 	const texts = names.map(
@@ -29,7 +29,7 @@ export function mismatchOf(template: ListedTemplate, components: readonly Templa
 	const needed = variablesOf(template).filter(({ isNeeded }) => isNeeded);
 	const inBody = needed.filter(isInBody);
 	const isGiven = givenBy(components);
-	const bodyTexts = textsOf(parametersOf(components, 'body')).length;
+	const bodyTexts = parameterTextsOf(parametersOf(components, 'body')).length;
 	const missing = [
 		...needed.filter((variable) => !isInBody(variable) && !isGiven(variable)),
 		...inBody.slice(bodyTexts),
@@ -48,7 +48,9 @@ export function mismatchOf(template: ListedTemplate, components: readonly Templa
 		/** What the components give and the template does not take. */
 		needless: [
 			...(bodyTexts > inBody.length ? [textsBeyond(inBody.length, bodyTexts)] : []),
-			...(!hasHeader && !headerPart && textsOf(parametersOf(components, 'header')).length > 0
+			...(!hasHeader &&
+			!headerPart &&
+			parameterTextsOf(parametersOf(components, 'header')).length > 0
 				? ['a header']
 				: []),
 		],
@@ -64,7 +66,7 @@ const isInBody = ({ id }: TemplateVariable): boolean => id === 'code' || id.star
 function givenBy(
 	components: readonly TemplateComponent[],
 ): (variable: TemplateVariable) => boolean {
-	const hasHeader = textsOf(parametersOf(components, 'header')).length > 0;
+	const hasHeader = parameterTextsOf(parametersOf(components, 'header')).length > 0;
 	const buttons = new Set(
 		components.filter(({ type }) => isType(type, 'button')).map(({ index }) => Number(index)),
 	);

@@ -10,7 +10,7 @@ import {
 	type TemplateComponent,
 } from '../contract';
 import { isNumber } from './placeholders';
-import { componentsIn, namedTextsOf, textsOf } from '../sentTemplate';
+import { componentsIn, namedTextsOf, parameterTextsOf } from '../sentTemplate';
 import { componentsOfType, isType, namesIn } from './variables';
 
 export type TemplateValue = readonly [id: string, value: string];
@@ -90,7 +90,7 @@ export function withNames(
 	const names = namesIn(template, 'BODY');
 	return components.map((component) => {
 		if (component.type !== 'body') return component;
-		const texts = textsOf(component.parameters);
+		const texts = parameterTextsOf(component.parameters);
 		const isNamed = namedTextsOf(component.parameters).size > 0;
 		if (isNamed || texts.length !== names.length) return component;
 		const parameters = texts.flatMap((given, at) =>
@@ -179,7 +179,7 @@ export const quickRepliesOf = (template: ListedTemplate): QuickReply[] =>
 /** The texts that a template to be sent gives to its variables. */
 export const valuesIn = (content: SendContent): string[] =>
 	componentsIn(content).flatMap(({ parameters }) =>
-		textsOf(parameters).filter((text) => text !== undefined),
+		parameterTextsOf(parameters).filter((text) => text !== undefined),
 	);
 
 /** The places of the quick replies to which a template to be sent gives something. */

@@ -2,7 +2,7 @@ import { TEMPLATE_LIMITS } from '../contract';
 import type { ListedButton, ListedComponent, ParameterFormat } from '../contract';
 import { checkButtons } from './buttonRules';
 import { componentsOfCards } from './components';
-import { Mistakes, checkLength, MAYBE_REFUSED, type PartNames } from './mistakes';
+import { Mistakes, requireLength, MAYBE_REFUSED, type PartNames } from './mistakes';
 import { fillIn, isNumber, placeholdersIn } from './placeholders';
 import { componentsOfType, isType, textsOfType, variablesOf } from './variables';
 
@@ -21,7 +21,7 @@ export function checkDefinition(
 	const template = { name: '', language: '', category, components: [...components] };
 	for (const part of ['header', 'body', 'footer'] as const)
 		for (const text of textsOfType(template, part))
-			mistakes.in(() => checkLength(text, TEMPLATE_LIMITS[part], names[part]));
+			mistakes.in(() => requireLength(text, TEMPLATE_LIMITS[part], names[part]));
 	const [headers, bodies] = [textsOfType(template, 'HEADER'), textsOfType(template, 'BODY')];
 	// Its thousands of variables would each lack an example.
 	if ([...headers, ...bodies].some((text) => text.length > TEMPLATE_LIMITS.body)) mistakes.end();

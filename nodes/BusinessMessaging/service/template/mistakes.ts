@@ -77,7 +77,7 @@ export const PARTS_OF_LIST: PartNames = {
 /** The end of what is said of a template, and sent anyway. */
 export const MAYBE_REFUSED = 'The chat application may refuse that.';
 
-export function checkLength(text: string, most: number, name: string): void {
+export function requireLength(text: string, most: number, name: string): void {
 	if (text.length > most)
 		throw new Error(`${name} has ${text.length} characters. It may have at most ${most}.`);
 }

@@ -2,7 +2,7 @@
  * What a reply to an open question holds: a number, a date, an address or a phone number, as people
  * write them. What may mean something else has several values, or none.
  */
-import { numberIn, withPlainDigits } from '../../service/writtenNumber';
+import { writtenNumberIn, withPlainDigits } from '../../service/writtenNumber';
 import { readRecipient } from '../../service/recipient';
 import { countryCodeOf, isPhoneNumber } from '../../service/trunk';
 import { areDoubtful } from './doubtfulWords';
@@ -50,7 +50,7 @@ const READERS: Record<Expected['kind'], Reader> = {
 	},
 	phone: (text, _expected, person) => {
 		const { identifier, problem, isUnclear } = readRecipient(text.replace(/^00/, '+'));
-		const isInternational = /^00/.test(text) || numberIn(text)?.hasPlus === true;
+		const isInternational = /^00/.test(text) || writtenNumberIn(text)?.hasPlus === true;
 		// Behind an own country's code, or as long as this, it is hardly a number within a country.
 		const hasCode = identifier.length > 11 || identifier.startsWith(countryCodeOf(person) ?? ' ');
 		const isRead = !problem && !isUnclear && (isInternational || hasCode);

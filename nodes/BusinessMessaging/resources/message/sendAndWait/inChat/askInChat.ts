@@ -24,8 +24,8 @@ import { sendQuestion } from '../sendQuestion';
 import { beginWait, type ChatSettings } from '../waitSettings';
 import { withChoices } from './questionButtons';
 import { readQuestionFallback } from './questionTemplate';
-import { type Addressee, type Lock, lockQuestion, type LockRequest, queuePlaces } from './lock';
-import { attributesOf, lastingApi, markWhoWasAsked, removeOwn } from './temporaryWebhook';
+import { type PersonToAsk, type Lock, lockQuestion, type LockRequest, queuePlaces } from './lock';
+import { attributesOf, lastingApi, markWhoWasAsked, removeQuestion } from './temporaryWebhook';
 
 /** Milliseconds in which people who are asked at the same time share a reading of the template. */
 const MOMENT = 2000;
@@ -94,7 +94,8 @@ export async function askInChat(
 		await markWhoWasAsked(context, api, made.id, describe(waitedFor, deadline, ends));
 		replyRouter.noteAsked({ account: client.account, channelId });
 		// n8n has given it up, and lets nothing wait.
-		if (context.getExecutionCancelSignal()?.aborted) await removeOwn(context, lasting, webhookId);
+		if (context.getExecutionCancelSignal()?.aborted)
+			await removeQuestion(context, lasting, webhookId);
 		const [recipient = '', ...approvers] = waitedFor.map((one) => one.recipient);
 		const common = {
 			id,
@@ -116,7 +117,7 @@ export async function askInChat(
 			? { ...question, ...common, tellOthers }
 			: { ...question, ...common };
 	} catch (error) {
-		await removeOwn(context, lasting, webhookId);
+		await removeQuestion(context, lasting, webhookId);
 		throw asError(error);
 	}
 }
@@ -144,7 +145,7 @@ function checkReachability(context: IExecuteFunctions, url: string, serviceUrl: 
 }
 
 /** A person whom the question asked, and what is known of the message. Null: unknown. */
-interface Asked extends Addressee {
+interface Asked extends PersonToAsk {
 	span: SentSpan | null;
 	messageId: string | null;
 	/** What the template's quick replies showed when it left. */
@@ -170,7 +171,7 @@ function describerOf(
 ): LockRequest['describe'] {
 	const node = nodeMark(context);
 	const executionId = context.getExecutionId();
-	return (people: ReadonlyArray<Addressee | Asked>, until, ends) => {
+	return (people: ReadonlyArray<PersonToAsk | Asked>, until, ends) => {
 		const asked = people.filter((one) => 'span' in one);
 		const deadline = until.toISOString();
 		const [recipient = '', ...approvers] = people.map(({ mark }) => mark);

@@ -13,7 +13,7 @@ import { type Clock, steadyClock } from '../../../../shared/tools/clock';
 import type { DatedChange } from '../../../../shared/texts/sentSpan';
 import { sweep } from './temporaryWebhook';
 
-export interface Addressee {
+export interface PersonToAsk {
 	recipient: string;
 	/** Their mark in the webhooks of questions. */
 	mark: string;
@@ -21,10 +21,10 @@ export interface Addressee {
 
 export interface LockRequest extends ThisN8n {
 	/** The webhook to register, for the people who can be asked. */
-	describe(addressees: readonly Addressee[], deadline: Date, ends?: number): CreateWebhookRequest;
+	describe(addressees: readonly PersonToAsk[], deadline: Date, ends?: number): CreateWebhookRequest;
 	/** The end of a wait that begins now. @throws Error if it is over */
 	beginWait(now: number): Date;
-	addressees: readonly Addressee[];
+	addressees: readonly PersonToAsk[];
 	executionId: string;
 	/** Called for a leftover of an earlier question that could not be deleted. */
 	onStuck: (error: Error) => void;
@@ -47,7 +47,7 @@ export interface Lock {
 	deadline: Date;
 	/** When it was registered, by the service's clock and by this process's. */
 	registration: DatedChange;
-	addressees: readonly Addressee[];
+	addressees: readonly PersonToAsk[];
 	/** People for whom another question waits. */
 	busy: ReadonlyArray<{ recipient: string; error: ServiceError }>;
 }
@@ -140,11 +140,11 @@ async function freeFromGone(
 }
 
 /** The people for whom another question waits, with that question. */
-type Held = Map<Addressee, WaitingQuestion>;
+type Held = Map<PersonToAsk, WaitingQuestion>;
 
 function findHeld(
 	waiting: readonly WaitingQuestion[],
-	addressees: readonly Addressee[],
+	addressees: readonly PersonToAsk[],
 	request: LockRequest,
 ): Held {
 	const isOwn = (question: WaitingQuestion): boolean =>
@@ -167,7 +167,7 @@ function findHeld(
 async function giveWay(
 	api: WebhookApi,
 	made: WebhookWithSecret,
-	addressees: readonly Addressee[],
+	addressees: readonly PersonToAsk[],
 	request: LockRequest,
 ): Promise<{ held: Held; createdAt: Webhook['createdAt'] }> {
 	const { instanceId, resumeStart, onStuck, clock } = request;

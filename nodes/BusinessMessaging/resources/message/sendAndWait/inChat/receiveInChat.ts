@@ -23,7 +23,7 @@ import { nodeMark } from '../../../../shared/node/nodeMark';
 import { keyOf, keyOfEntered } from '../../../../shared/texts/phoneNumbers';
 import { clientOfWaiting, withoutCredential } from '../../../../shared/node/recentCredential';
 import { chatKinds, expectedBy, type Outcome, peopleOf, type ChatQuestion } from '../kinds';
-import { valuesIn } from '../kinds/expect';
+import { expectedIn } from '../kinds/expect';
 import type { ChatReply } from '../kinds/kind';
 import { type Decision, tellOthers } from '../tellOthers';
 import { askAgain, askedByFields, type Asker, askOnceMore } from './askAgain';
@@ -107,7 +107,7 @@ function candidateOf(
 	const said = { text: message.text, author: message.sender.name };
 	const named = matchWords(said, question.choices, tap ? 'title' : answers);
 	const expected = expectedBy(question);
-	const values = isOwnTap || !expected ? ofTap : valuesIn(said, expected, question.recipient);
+	const values = isOwnTap || !expected ? ofTap : expectedIn(said, expected, question.recipient);
 	const heard = { ...heardOf, namesChoice: named !== undefined || values.length > 0 };
 	const common = { ...received, ...heard, messageId, identifier, person, isOwnTap, values };
 	if (ofTap.length > 0) return [{ ...common, chosen: undefined, decides: 'certain' }];

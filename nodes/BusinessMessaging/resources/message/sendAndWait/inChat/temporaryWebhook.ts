@@ -105,7 +105,7 @@ export const lastingApi = async (
 const OWN_MOST = 50;
 
 /** Deletes a webhook that nobody waits for: by the list, if the response with its ID was lost. */
-export async function removeOwn(
+export async function removeQuestion(
 	context: IExecuteFunctions,
 	api: WebhookApi,
 	webhookId: string | undefined,

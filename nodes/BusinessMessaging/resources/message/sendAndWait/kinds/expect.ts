@@ -82,7 +82,7 @@ export function sentenceOf({ kind, least, most }: Expected): string {
 }
 
 /** What a message can mean: itself, or what is below the name of its writer. */
-export const valuesIn = (said: Said, expected: Expected, person: string): ReadValue[] =>
+export const expectedIn = (said: Said, expected: Expected, person: string): ReadValue[] =>
 	readingsOf(said, 'reply')
 		.map(({ text }) => readValues(text, expected, person))
 		.find(({ length }) => length > 0) ?? [];
