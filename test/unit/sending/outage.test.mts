@@ -56,6 +56,16 @@ test('an outage puts what is under way and a few tries in doubt, and the rest fa
 	});
 });
 
+test('an outage is one also if a message was in doubt and another accepted before it', async () => {
+	const to = recipients(60);
+	const answer = ({ text }: TextMessage) => (text === 'text 1' ? undefined : lost());
+	const { reasons } = await sendDuring(answer, { to, maxConcurrency: 1 });
+	// The one before it, the three that begin it, and six tries.
+	expect([count(reasons, 'unknown_outcome'), count(reasons, 'service_unavailable')]).toEqual([
+		...[1 + 3 + 6, 60 - 11],
+	]);
+});
+
 test('a service that is back gets the rest, once its first try was accepted', async () => {
 	const { arrivals, reasons } = await sendDuring((_, at) => (at < 5 * SECOND ? lost() : undefined));
 	const doubtful = arrivals.filter(({ at }) => at < 5 * SECOND).length;

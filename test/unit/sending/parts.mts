@@ -4,12 +4,15 @@ import { jobsTo, type SendSettings, type TextMessage } from './fakeService.mts';
 /** An item of three parts, each with its key if there is one. */
 export function inParts(
 	index: number,
-	{ whole = 'whole', key }: { whole?: string; key?: string } = {},
+	{
+		whole = 'whole',
+		key,
+		...more
+	}: Pick<TextMessage, 'hours'> & { whole?: string; key?: string } = {},
 ) {
 	const [target] = jobsTo(['5511900000001']);
 	const partOf = (number: number): TextMessage => ({
-		...target!,
-		index,
+		...{ ...target!, ...more, index },
 		text: `text ${index}.${number}`,
 		part: { number, whole },
 		...(key === undefined ? {} : { once: { key: `${key} ${number}`, fingerprint: whole } }),

@@ -89,7 +89,10 @@ describe('a service that says "in 14 minutes" each time', () => {
 		expect([sent.took, sent.accepted]).toEqual([14 * MINUTE, ['text 0']]);
 	});
 
-	test('keeps an item that comes meanwhile for 15 minutes from then on', async () => {
+	test.each([
+		['to the recipient', slowDown],
+		['to the channel', busy],
+	])('keeps an item that comes meanwhile for 15 minutes from then on: %s', async (_, pause) => {
 		const clock = new VirtualClock();
 		const [first, second] = jobsTo(['a', 'a']);
 		const items = async function* () {
@@ -97,7 +100,7 @@ describe('a service that says "in 14 minutes" each time', () => {
 			await clock.sleep(MINUTE);
 			yield second!;
 		};
-		const failures = { 'text 0': [slowDown(14 * MINUTE)], 'text 1': [slowDown(3 * MINUTE)] };
+		const failures = { 'text 0': [pause(14 * MINUTE)], 'text 1': [slowDown(3 * MINUTE)] };
 		const sent = await send(items(), { clock, failures, latency: 0 });
 		expect([sent.took, sent.accepted]).toEqual([14 * MINUTE, ['text 0']]);
 		expect(errorOf(sent, 1)).toMatchObject(LIMITED);

@@ -46,6 +46,13 @@ test('a retry sends the missing parts, and repeats none that may have been sent'
 	expect(second.outcomes.get(1)).toMatchObject({ error: { reason: 'unknown_outcome', message } });
 });
 
+test('a retry finishes what began, also outside of its hours', async () => {
+	const store = {};
+	await send([inParts(0)], { store, failures: { 'text 0.2': [refused()] } });
+	const { accepted } = await send([inParts(0, { hours: { opensIn: () => 1 } })], { store });
+	expect(accepted).toEqual(TEXTS.slice(1));
+});
+
 test('a retry with another text sends all its parts', async () => {
 	const store = {};
 	await send([inParts(0)], { store, failures: { 'text 0.2': [refused()] } });
