@@ -1,5 +1,5 @@
 /** The command lines of the sandbox. */
-const { command } = require('./core/commandLine.cjs');
+const { command, text } = require('./core/commandLine.cjs');
 
 const DEFAULT_PORT = 4010;
 
@@ -9,14 +9,6 @@ const URL_VARIABLE = 'BUSINESS_MESSAGING_SANDBOX_URL';
 /** The secret key of a service. A command line would show it to others on the machine. */
 const KEY_VARIABLE = 'BUSINESS_MESSAGING_PROBE_KEY';
 const CHANNEL_VARIABLE = 'BUSINESS_MESSAGING_SANDBOX_CHANNEL';
-
-/**
- * An option with a value.
- *
- * @param {string} value its name in the help
- * @param {string} about
- */
-const text = (value, about) => ({ type: /** @type {const} */ ('string'), value, about });
 
 const ABOUT = 'Runs a sandbox of the messaging service on this machine.';
 

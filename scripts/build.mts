@@ -2,7 +2,15 @@
  * Builds the package into dist/: compiled nodes and credential, icons, codex files for n8n's
  * search, and output schemas.
  */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+	existsSync,
+	globSync,
+	mkdirSync,
+	readdirSync,
+	readFileSync,
+	rmSync,
+	writeFileSync,
+} from 'node:fs';
 import { basename, dirname, join, posix, relative } from 'node:path';
 
 import { minify } from '@swc/core';
@@ -77,8 +85,8 @@ export async function typeErrors(sources: string, signal?: AbortSignal): Promise
 export async function assemble(sources: string): Promise<Built> {
 	return new Map([
 		...(await compile(sources)),
-		...others(sources, 'icons', (file) => file.endsWith('.svg')),
-		...others(sources, 'nodes', (file) => file.endsWith('.node.json')),
+		...others(sources, 'icons', '.svg'),
+		...others(sources, 'nodes', '.node.json'),
 		...[...outputSchemas()].map(([path, schema]): [string, string] => [
 			posix.join(posix.dirname(BUNDLE), path),
 			JSON.stringify(schema),
@@ -172,16 +180,11 @@ async function minified(javascript: string): Promise<string> {
 }
 
 /** Copies of a folder's files that are not modules. */
-function others(sources: string, folder: string, wanted: (file: string) => boolean): Built {
-	const root = join(sources, folder);
-	const files = existsSync(root)
-		? readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(wanted)
-		: [];
+function others(sources: string, folder: string, ending: string): Built {
+	const files = globSync(`${folder}/**/*${ending}`, { cwd: sources });
 	if (files.length === 0)
 		throw new ExplainedError(`${folder}/ has no files to copy. The package would be incomplete.`);
-	return new Map(
-		files.map((file) => [relative(sources, join(root, file)), readFileSync(join(root, file))]),
-	);
+	return new Map(files.map((file) => [file, readFileSync(join(sources, file))]));
 }
 
 if (import.meta.main) {

@@ -1,12 +1,9 @@
-/**
- * Builds the package business-messaging-sandbox, complete for npm.
- */
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 import { build as bundle, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 
-import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine, text } from '../sandbox/core/commandLine.cjs';
 import { rehearsalJsonSchema } from '../sandbox/rehearsal/jsonSchema.mts';
 import { capture } from './bootstrap/npm.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -17,12 +14,7 @@ const BUILD_SANDBOX = command({
 	name: 'node scripts/bootstrap.mjs scripts/buildSandbox.mts',
 	about: 'Builds the package business-messaging-sandbox, complete for npm.',
 	options: {
-		out: {
-			type: 'string',
-			value: 'FOLDER',
-			default: 'dist-sandbox',
-			about: 'folder for it, emptied first',
-		},
+		out: { ...text('FOLDER', 'folder for it, emptied first'), default: 'dist-sandbox' },
 	},
 	example: '--out /tmp/sandbox',
 });
@@ -33,7 +25,6 @@ const SOURCES = join(checkout, 'sandbox');
  * itself.
  */
 const SERVER = 'lib/server';
-const CLIENT = 'lib/client';
 const COMMON: BuildOptions = {
 	absWorkingDir: checkout,
 	bundle: true,
@@ -53,7 +44,7 @@ export async function buildSandbox(folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
 	const metafile = await buildServer(folder);
-	await buildClient(folder);
+	await buildClient(join(folder, 'lib', 'client'));
 	await buildPage(join(folder, 'lib', 'page'));
 	for (const file of ['package.json', 'README.md', 'CHANGELOG.md'])
 		cpSync(join(SOURCES, file), join(folder, file));
@@ -130,14 +121,10 @@ async function buildClient(folder: string): Promise<void> {
 		await bundle({
 			...COMMON,
 			entryPoints: [join(SOURCES, 'client', 'index.mts')],
-			outdir: join(folder, CLIENT),
+			outdir: folder,
 			outExtension: { '.js': extension },
 			format,
 		});
-	await declareClient(join(folder, CLIENT));
-}
-
-async function declareClient(folder: string): Promise<void> {
 	const { code, output } = await capture(process.execPath, [
 		tool('typescript/bin/tsc'),
 		...['-p', join(SOURCES, 'client', 'tsconfig.json'), '--outDir', folder],

@@ -1,6 +1,4 @@
 /**
- * Like `npm start`. In addition, saving a file of the nodes rebuilds them and restarts n8n.
- *
  * n8n's own hot reload needs an n8n that any web page may call. A restart keeps workflows and
  * sessions, and the sandbox keeps running.
  */
@@ -11,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { compileFunction } from 'node:vm';
 
-import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine, text } from '../sandbox/core/commandLine.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { assemble, BUNDLE, type Built, typeErrors, writeBuilt } from './build.mts';
 import { checkout } from './checkout.mts';
@@ -31,12 +29,7 @@ const DEV = command({
 		'Does the same as npm start. In addition, saving a file of the nodes rebuilds them and restarts n8n.',
 	options: {
 		...SERVE_OPTIONS,
-		sources: {
-			type: 'string',
-			value: 'FOLDER',
-			default: '.',
-			about: "folder of the package's sources",
-		},
+		sources: { ...text('FOLDER', "folder of the package's sources"), default: '.' },
 	},
 	example: '--port 5679',
 });

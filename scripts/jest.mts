@@ -62,16 +62,9 @@ export async function jest(
 	try {
 		const code = await inForeground(
 			[
-				'--import',
-				'tsx',
-				tool('jest/bin/jest.js'),
-				'--selectProjects',
-				project,
-				'--json',
-				`--outputFile=${report}`,
-				'--passWithNoTests',
-				...jestOptions,
-				...OF_DEPTH[depth](),
+				...['--import', 'tsx', tool('jest/bin/jest.js'), '--selectProjects', project],
+				...['--json', `--outputFile=${report}`, '--passWithNoTests'],
+				...[...jestOptions, ...OF_DEPTH[depth]()],
 			],
 			// --json also prints the report to standard output. People want to see standard error.
 			{ isQuiet: true, env: { [DEPTH_VARIABLE]: depth, ...zoneOf(project), ...env } },
@@ -97,10 +90,8 @@ export async function jestInShards(project: string, count: number, run: JestRun)
 	if (run.jestOptions.length > 0) return await jest(project, run);
 	// Installed before all of them need it.
 	await build();
-	const shards = Array.from({ length: count }, (_, index) => `--shard=${index + 1}/${count}`);
-	return sum(
-		await Promise.all(
-			shards.map(async (shard) => await jest(project, { ...run, jestOptions: [shard] })),
-		),
+	const shards = Array.from({ length: count }, (_, index) =>
+		jest(project, { ...run, jestOptions: [`--shard=${index + 1}/${count}`] }),
 	);
+	return sum(await Promise.all(shards));
 }

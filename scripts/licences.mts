@@ -7,9 +7,8 @@ import { checkout } from './checkout.mts';
 import { readManifest } from './n8n/package.mts';
 
 /** The package folder of a bundled file; undefined for a file of this repository. */
-function packageOf(file: string): string | undefined {
-	return /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
-}
+const packageOf = (file: string): string | undefined =>
+	/^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 
 /** An author as in a manifest: a text, or an object with a name. */
 const nameOf = (author: unknown): string =>

@@ -3,8 +3,7 @@
  * It accepts no other configuration in a package's folder, and ours covers the whole repository. So
  * this lints a copy of the package's sources beside the linter's configuration.
  */
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
@@ -12,6 +11,7 @@ import { capture, cleanEnvironment } from './bootstrap/npm.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { installTool } from './pinned.mts';
+import { withTemporaryFolder } from './temporary.mts';
 
 /** The files that the linter reads: the sources, and what its rules look up beside them. */
 const LINTED = ['package.json', 'tsconfig.json', 'nodes', 'credentials', 'icons'];
@@ -21,8 +21,7 @@ const DEFAULT_CONFIGURATION = 'dist/template/templates/shared/default/eslint.con
 export async function lintAsN8nNode(folder = checkout): Promise<void> {
 	const linters = await installNodeLinters();
 	const cli = join(linters, 'node_modules', '@n8n', 'node-cli');
-	const copy = mkdtempSync(join(tmpdir(), 'business-messaging-node-lint-'));
-	try {
+	await withTemporaryFolder('node-lint', async (copy) => {
 		for (const name of LINTED)
 			if (existsSync(join(folder, name)))
 				cpSync(join(folder, name), join(copy, name), { recursive: true });
@@ -30,19 +29,14 @@ export async function lintAsN8nNode(folder = checkout): Promise<void> {
 		symlinkSync(join(linters, 'node_modules'), join(copy, 'node_modules'), 'junction');
 		// Under Jest's NODE_ENV, the rules treat every file as their own test.
 		const env = cleanEnvironment(process.execPath, { NODE_ENV: undefined });
-		const { code, output } = await capture(
-			process.execPath,
-			[join(cli, 'bin', 'n8n-node.mjs'), 'lint'],
-			{ cwd: copy, env },
-		);
+		const lint = [join(cli, 'bin', 'n8n-node.mjs'), 'lint'];
+		const { code, output } = await capture(process.execPath, lint, { cwd: copy, env });
 		const said = stripVTControlCharacters(output).trim();
 		// With only warnings, the linter also ends with 0.
 		if (code !== 0 || /\d problems?\b/.test(said))
 			throw new ExplainedError(`n8n-node lint, in strict mode, complains:\n\n${said}`);
 		console.log('n8n-node lint in strict mode: 0 errors, 0 warnings.');
-	} finally {
-		rmSync(copy, { recursive: true, force: true });
-	}
+	});
 }
 
 /** Both versions of the scanner's rules, and the command. */

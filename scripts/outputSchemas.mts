@@ -7,92 +7,70 @@
 /** The part of JSON Schema that n8n's editor reads. */
 export interface OutputSchema {
 	type: string;
-	properties?: Record<string, OutputSchema>;
+	properties?: Fields;
 	items?: OutputSchema;
 	/** The version of n8n's format of these files. */
 	version?: 1;
 }
+type Fields = Record<string, OutputSchema>;
 
 const text: OutputSchema = { type: 'string' };
 const number: OutputSchema = { type: 'number' };
 const yesOrNo: OutputSchema = { type: 'boolean' };
-const object = (properties: Record<string, OutputSchema>): OutputSchema => ({
-	type: 'object',
-	properties,
-});
+const object = (properties: Fields): OutputSchema => ({ type: 'object', properties });
 const list = (items: OutputSchema): OutputSchema => ({ type: 'array', items });
+const texts = (...names: string[]): Fields => Object.fromEntries(names.map((name) => [name, text]));
 
-const responder = object({ identifier: text, name: text });
-const party = object({ identifier: text, name: text, key: text });
-const attachments = list(object({ type: text, url: text, caption: text, thumbnailUrl: text }));
+const party = object(texts('identifier', 'name', 'key'));
+const attachments = list(object(texts('type', 'url', 'caption', 'thumbnailUrl')));
 
 /** The fields of messages, then those of template events. n8n looks it up by the version alone. */
 const trigger = object({
 	text,
 	sender: party,
-	event: text,
-	channelId: text,
-	messageId: text,
-	timestamp: text,
+	...texts('event', 'channelId', 'messageId', 'timestamp'),
 	fromMe: yesOrNo,
 	fromApi: yesOrNo,
 	forwarded: yesOrNo,
 	recipient: party,
-	type: text,
-	status: text,
+	...texts('type', 'status'),
 	statusDetails: object({}),
 	attachments,
-	reply: object({ id: text, title: text }),
-	templateId: text,
-	templateName: text,
-	language: text,
-	reason: text,
-	category: text,
-	wabaId: text,
-	previousCategory: text,
-	newCategory: text,
-	correctCategory: text,
+	reply: object(texts('id', 'title')),
+	...texts('templateId', 'templateName', 'language', 'reason', 'category', 'wabaId'),
+	...texts('previousCategory', 'newCategory', 'correctCategory'),
 });
 
 const waited = object({
 	data: object({
 		approved: yesOrNo,
-		responder,
-		text,
-		choice: text,
+		responder: object(texts('identifier', 'name')),
+		...texts('text', 'choice'),
 		choiceNumber: number,
-		value: text,
-		outcome: text,
-		respondedAt: text,
+		...texts('value', 'outcome', 'respondedAt'),
 	}),
 });
 /** The last comes if it differs from the recipient. */
-const sent = { messageId: text, channelId: text, recipient: text, sentTo: text };
+const sent = texts('messageId', 'channelId', 'recipient', 'sentTo');
 /** Of a template. The second comes if the template was remembered. */
-const shown = { text, textReadAt: text };
+const shown = texts('text', 'textReadAt');
 const template = object({ ...sent, ...shown });
 /** The others come if a template took its place. */
 const freeForm = object({ ...sent, sentAs: text, ...shown });
 
-const channel = { id: text, name: text, type: text };
+const channel = texts('id', 'name', 'type');
 const ofChannel = object({ success: yesOrNo, channelId: text });
 const templateWebhook = {
-	id: text,
-	url: text,
-	description: text,
+	...texts('id', 'url', 'description'),
 	events: list(text),
 	status: text,
 	signing: yesOrNo,
 	auth: object({ type: text, configured: yesOrNo }),
-	createdAt: text,
-	updatedAt: text,
+	...texts('createdAt', 'updatedAt'),
 	createdByN8n: yesOrNo,
 	createdByThisN8n: yesOrNo,
 };
-const ofWebhooks = (
-	fields: Record<string, OutputSchema>,
-	deleted: Record<string, OutputSchema>,
-) => ({
+const ofWebhooks = (fields: Fields, deleted: Fields) => ({
 	create: object({ ...fields, secret: text }),
 	delete: object({ deleted: yesOrNo, id: text, ...deleted }),
 	getAll: object(fields),
@@ -101,17 +79,16 @@ const ofWebhooks = (
 const webhook = { ...templateWebhook, channelId: text };
 
 /** By resource and operation. */
-const action: Record<string, Record<string, OutputSchema>> = {
+const action: Record<string, Fields> = {
 	channel: {
 		cancelSubscription: object({ cancelled: yesOrNo, channelId: text }),
 		check: object({
-			channelId: text,
-			name: text,
+			...texts('channelId', 'name'),
 			connected: yesOrNo,
 			paymentStatus: text,
-			webhooks: list(object({ id: text, url: text, status: text, events: list(text), of: text })),
+			webhooks: list(object({ ...texts('id', 'url', 'status'), events: list(text), of: text })),
 			lastReceivedAt: text,
-			problems: list(object({ problem: text, remedy: text })),
+			problems: list(object(texts('problem', 'remedy'))),
 		}),
 		connect: ofChannel,
 		create: object(channel),
@@ -119,17 +96,17 @@ const action: Record<string, Record<string, OutputSchema>> = {
 		disconnect: ofChannel,
 		get: object({
 			...channel,
-			webhooks: list(object({ id: text, url: text, events: list(text) })),
+			webhooks: list(object({ ...texts('id', 'url'), events: list(text) })),
 		}),
 		getAll: object(channel),
-		subscribe: object({ subscribed: yesOrNo, channelId: text, message: text }),
+		subscribe: object({ subscribed: yesOrNo, ...texts('channelId', 'message') }),
 	},
 	message: {
 		// What the item held goes on; by default the attachments come from it.
 		downloadAttachments: object({ attachments }),
 		// What the item held goes on here, too.
 		normalizeRecipient: object({
-			recipient: object({ identifier: text, key: text, sessionId: text, problem: text }),
+			recipient: object(texts('identifier', 'key', 'sessionId', 'problem')),
 		}),
 		sendAndWait: waited,
 		sendButtons: freeForm,
@@ -139,27 +116,15 @@ const action: Record<string, Record<string, OutputSchema>> = {
 		sendTemplate: template,
 		sendText: freeForm,
 	},
-	business: { getAll: object({ businessId: text, name: text }) },
+	business: { getAll: object(texts('businessId', 'name')) },
 	template: {
-		create: object({
-			id: text,
-			status: text,
-			category: text,
-			name: text,
-			language: text,
-			businessId: text,
-		}),
+		create: object(texts('id', 'status', 'category', 'name', 'language', 'businessId')),
 		delete: object({ deleted: yesOrNo, id: text }),
 		sync: object({ synced: yesOrNo, syncedCount: number, businessId: text }),
 		update: object({ updated: yesOrNo, id: text }),
 		getAll: object({
-			id: text,
-			name: text,
-			language: text,
-			status: text,
-			category: text,
-			text,
-			variables: list(object({ id: text, label: text, example: text })),
+			...texts('id', 'name', 'language', 'status', 'category', 'text'),
+			variables: list(object(texts('id', 'label', 'example'))),
 		}),
 	},
 	templateWebhook: ofWebhooks(templateWebhook, {}),
@@ -171,15 +136,9 @@ const FOLDER = '__schema__/v2.0.0';
 
 /** The schemas by the path at which n8n looks for them, from the folder of the nodes. */
 export function outputSchemas(): Map<string, OutputSchema> {
-	const operations = Object.entries(action).flatMap(([resource, schemas]) =>
-		Object.entries(schemas).map(
-			([operation, schema]) => [`${FOLDER}/${resource}/${operation}.json`, schema] as const,
-		),
-	);
-	return new Map(
-		([[`${FOLDER}.json`, trigger], ...operations] as const).map(([path, schema]) => [
-			path,
-			{ ...schema, version: 1 },
-		]),
-	);
+	const all = new Map<string, OutputSchema>([[`${FOLDER}.json`, { ...trigger, version: 1 }]]);
+	for (const [resource, schemas] of Object.entries(action))
+		for (const [operation, schema] of Object.entries(schemas))
+			all.set(`${FOLDER}/${resource}/${operation}.json`, { ...schema, version: 1 });
+	return all;
 }

@@ -51,10 +51,8 @@ export async function installPinned(manifests: string, program: Program): Promis
 }
 
 /** The same for a tool in scripts/pins/. */
-export const installTool = (
-	name: string,
-	program: Pick<Program, 'what' | 'takes' | 'gigabytes'>,
-): Promise<string> => installPinned(join(checkout, 'scripts', 'pins', name), { name, ...program });
+export const installTool = (name: string, program: Omit<Program, 'name'>): Promise<string> =>
+	installPinned(join(checkout, 'scripts', 'pins', name), { name, ...program });
 
 /** Imports a package of an installed tool. Its types are not in the checkout. */
 export async function importFrom(folder: string, name: string): Promise<unknown> {

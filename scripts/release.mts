@@ -1,12 +1,8 @@
-/**
- * Checks everything before publishing a version, except the tests.
- */
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine, text } from '../sandbox/core/commandLine.cjs';
 import { build } from './build.mts';
 import { buildSandbox } from './buildSandbox.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
@@ -15,18 +11,15 @@ import { checkout } from './checkout.mts';
 import { gapsIn, readRuns } from './compatibility.mts';
 import { packPackage, readManifest, type PackageManifest } from './n8n/package.mts';
 import { judge, scanTarball } from './scan.mts';
+import { withTemporaryFolder } from './temporary.mts';
 
 const RELEASE = command({
 	name: 'npm run release:check --',
 	about: 'Checks everything before publishing a version, except the tests.',
 	options: {
 		sandbox: { type: 'boolean', about: "checks the sandbox's package instead of the nodes" },
-		tag: {
-			type: 'string',
-			value: 'TAG',
-			about: "the release's tag: the version, or sandbox-<version>",
-		},
-		out: { type: 'string', value: 'FOLDER', about: 'keeps the tarball there; emptied first' },
+		tag: text('TAG', "the release's tag: the version, or sandbox-<version>"),
+		out: text('FOLDER', 'keeps the tarball there; emptied first'),
 	},
 	example: '--out release',
 });
@@ -43,11 +36,7 @@ await runMain(async () => {
 	requireChangelogEntry(source, manifest);
 	if (!sandbox) requireRecordedRuns(manifest);
 	await requireUnpublished(manifest);
-	const folder =
-		out === undefined
-			? mkdtempSync(join(tmpdir(), 'business-messaging-release-'))
-			: emptyFolder(resolve(out));
-	try {
+	const packInto = async (folder: string): Promise<void> => {
 		const tarball = await (sandbox ? packSandbox(folder) : packNodes(folder));
 		await rehearse(tarball);
 		console.log(`\n${manifest.name} ${manifest.version} can be published.`);
@@ -55,9 +44,9 @@ await runMain(async () => {
 			console.log(
 				`${tarball}\nsha512-${createHash('sha512').update(readFileSync(tarball)).digest('base64')}`,
 			);
-	} finally {
-		if (out === undefined) rmSync(folder, { recursive: true, force: true });
-	}
+	};
+	if (out === undefined) await withTemporaryFolder('release', packInto);
+	else await packInto(emptyFolder(resolve(out)));
 });
 
 /** @returns the tarball, checked */
@@ -69,13 +58,10 @@ async function packNodes(folder: string): Promise<string> {
 }
 
 async function packSandbox(folder: string): Promise<string> {
-	const source = mkdtempSync(join(tmpdir(), 'business-messaging-sandbox-'));
-	try {
+	return await withTemporaryFolder('sandbox', async (source) => {
 		await buildSandbox(source);
 		return await packPackage(folder, source);
-	} finally {
-		rmSync(source, { recursive: true, force: true });
-	}
+	});
 }
 
 function requireChangelogEntry(source: string, { version }: PackageManifest): void {
@@ -123,11 +109,9 @@ async function rehearse(tarball: string): Promise<void> {
 		throw new ExplainedError('npm would not publish the tarball. The reason is above.');
 }
 
-async function runNpm(parameters: string[]): Promise<{ code: number; output: string }> {
-	return await capture('npm', [...parameters, '--no-update-notifier'], {
-		cwd: checkout,
-		env: cleanEnvironment(),
-	});
+async function runNpm(parameters: string[]) {
+	const env = cleanEnvironment();
+	return await capture('npm', [...parameters, '--no-update-notifier'], { cwd: checkout, env });
 }
 
 /** A folder for only the tarball, so that no other one is published by mistake. */

@@ -3,30 +3,26 @@
  * disabling off, because the scanner itself checks only published packages. Then runs n8n's linter
  * for nodes in strict mode.
  */
-import { globSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
 
 import { ESLint, type Linter } from 'eslint';
 
-import { command, readCommandLine } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine, text } from '../sandbox/core/commandLine.cjs';
 import { build } from './build.mts';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { checkout } from './checkout.mts';
 import { packPackage, unpackTarball } from './n8n/package.mts';
 import { installNodeLinters, lintAsN8nNode } from './nodeLint.mts';
 import { importFrom } from './pinned.mts';
+import { withTemporaryFolder } from './temporary.mts';
 
 const SCAN = command({
 	name: 'node scripts/bootstrap.mjs scripts/scan.mts',
 	about:
 		"Applies the rules of n8n's scanner to the sources and to the packed package, and then n8n's linter for nodes.",
 	options: {
-		folder: {
-			type: 'string',
-			value: 'FOLDER',
-			about: 'scans another package there, without packing',
-		},
+		folder: text('FOLDER', 'scans another package there, without packing'),
 	},
 	example: '',
 });
@@ -35,9 +31,6 @@ const SCAN = command({
 interface Scanner {
 	SOURCE_FILE_PATTERNS: string[];
 	buildScanConfig: () => Promise<Linter.Config[]>;
-}
-interface Tmp {
-	setGracefulCleanup(): void;
 }
 interface NewestRules {
 	n8nCommunityNodesPlugin: { configs: { recommended: Linter.Config } };
@@ -63,7 +56,7 @@ export interface Findings {
 async function scanFolder(folder: string, patterns?: string[]): Promise<Findings> {
 	const linters = await installNodeLinters();
 	// The scanner makes a folder as it loads.
-	((await importFrom(linters, 'tmp')) as Tmp).setGracefulCleanup();
+	((await importFrom(linters, 'tmp')) as { setGracefulCleanup(): void }).setGracefulCleanup();
 	const scanner = (await importFrom(
 		linters,
 		'@n8n/scan-community-package/scanner/scanner.mjs',
@@ -81,10 +74,7 @@ async function scanFolder(folder: string, patterns?: string[]): Promise<Findings
 			overrideConfig,
 		});
 		const results = await eslint.lintFiles(files);
-		const found = results.reduce(
-			(sum, { errorCount, warningCount }) => sum + errorCount + warningCount,
-			0,
-		);
+		const found = results.flatMap(({ messages }) => messages).length;
 		if (found > 0) console.log(await (await eslint.loadFormatter('stylish')).format(results));
 		findings += found;
 	}
@@ -92,26 +82,19 @@ async function scanFolder(folder: string, patterns?: string[]): Promise<Findings
 }
 
 /** Scans a packed package: the files that npm would publish. */
-export async function scanTarball(tarball: string): Promise<Findings> {
-	const unpacked = mkdtempSync(join(tmpdir(), 'business-messaging-scan-'));
-	try {
+export const scanTarball = (tarball: string): Promise<Findings> =>
+	withTemporaryFolder('scan', async (unpacked) => {
 		await unpackTarball(tarball, unpacked);
 		return await scanFolder(unpacked, ['package.json', '**/*.js']);
-	} finally {
-		rmSync(unpacked, { recursive: true, force: true });
-	}
-}
+	});
 
 async function scanOwnPackage(): Promise<Findings> {
 	await build();
-	const packed = mkdtempSync(join(tmpdir(), 'business-messaging-packed-'));
-	try {
+	return await withTemporaryFolder('packed', async (packed) => {
 		const sources = await scanFolder(checkout);
 		const tarball = await scanTarball(await packPackage(packed));
 		return { files: sources.files + tarball.files, findings: sources.findings + tarball.findings };
-	} finally {
-		rmSync(packed, { recursive: true, force: true });
-	}
+	});
 }
 
 /** Prints the result. @throws ExplainedError for any finding */

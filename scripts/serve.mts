@@ -4,6 +4,7 @@
 import { mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
+import { text } from '../sandbox/core/commandLine.cjs';
 import { secondsSinceCommand } from './bootstrap/began.cjs';
 import { withLock } from './bootstrap/cache.cjs';
 import { ExplainedError } from './bootstrap/explained.cjs';
@@ -16,32 +17,15 @@ import { type Install, type Setting, type Stack, startStack } from './n8n/stack.
 
 /** Of every command that runs a sandbox and an n8n until Ctrl-C. */
 export const SERVE_OPTIONS = {
-	port: { type: 'string', value: 'NUMBER', default: '5678', about: 'port of n8n' },
-	'sandbox-port': {
-		type: 'string',
-		value: 'NUMBER',
-		default: '4010',
-		about: 'port of the sandbox',
-	},
-	'model-port': {
-		type: 'string',
-		value: 'NUMBER',
-		default: '4020',
-		about: 'port of the stand-in for a language model',
-	},
-	data: {
-		type: 'string',
-		value: 'FOLDER',
-		default: '.sandbox',
-		about: 'folder that keeps everything between runs',
-	},
+	port: { ...text('NUMBER', 'port of n8n'), default: '5678' },
+	'sandbox-port': { ...text('NUMBER', 'port of the sandbox'), default: '4010' },
+	'model-port': { ...text('NUMBER', 'port of the stand-in for a language model'), default: '4020' },
+	data: { ...text('FOLDER', 'folder that keeps everything between runs'), default: '.sandbox' },
 	n8n: {
-		type: 'string',
-		value: 'GENERATION',
+		...text('GENERATION', 'current or oldest: which of the supported versions of n8n'),
 		default: 'current',
-		about: 'current or oldest: which of the supported versions of n8n',
 	},
-} as const;
+};
 export type ServeValues = Record<keyof typeof SERVE_OPTIONS, string>;
 
 export interface Service {

@@ -1,8 +1,3 @@
-/**
- * Runs the package: the sandbox, a stand-in for a language model, and a real n8n with the built
- * package and a published workflow that replies to customers. With `--check`, a customer writes to
- * Auto-Reply and another one to the AI agent. It ends with 0 only if both replies came.
- */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

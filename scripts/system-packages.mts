@@ -41,15 +41,10 @@ export async function installDebianPackages(packages: string[]): Promise<boolean
 	await capture('apt-get', ['update', '-qq'], { env });
 	const { code, output } = await capture(
 		'apt-get',
-		// Two parts of a first run can install at once.
 		[
-			'-o',
-			'DPkg::Lock::Timeout=600',
-			'install',
-			'-y',
-			'-qq',
-			'--no-install-recommends',
-			...packages,
+			// Two parts of a first run can install at once.
+			...['-o', 'DPkg::Lock::Timeout=600'],
+			...['install', '-y', '-qq', '--no-install-recommends', ...packages],
 		],
 		{ env },
 	);

@@ -1,9 +1,6 @@
-/**
- * Runs all checks, part by part. A failed part does not stop the others.
- */
 import { join } from 'node:path';
 
-import { command, readCommandLine, type WordOf } from '../sandbox/core/commandLine.cjs';
+import { command, readCommandLine, text } from '../sandbox/core/commandLine.cjs';
 import { ExplainedError, runMain } from './bootstrap/explained.cjs';
 import { provideChromium } from './chromium.mts';
 import { tool } from './checkout.mts';
@@ -23,57 +20,6 @@ import {
 } from './n8n/host.mts';
 import { checkTypes } from './typesCheck.mts';
 
-const TEST = command({
-	name: 'npm test --',
-	about:
-		'Runs what shows that the package works: types, unit, core, sandbox, and the main tests in a real n8n, side by side. A failed part does not stop the others. Other parts run by name, and the tests of npm run test:deep if a file is named after the second --.',
-	words: {
-		usage: '[part ...]',
-		name: 'part',
-		among: [
-			'format',
-			'types',
-			'lint',
-			'scan',
-			'unit',
-			'core',
-			'sandbox',
-			'host',
-			'oldest',
-			'browser',
-		],
-	},
-	rest: 'options for Jest',
-	options: {
-		deep: {
-			type: 'boolean',
-			about:
-				"runs what npm test leaves out instead: style, n8n's scanner, the types of the tools, properties at full counts, restarts, the editor, and the main tests in the oldest n8n",
-		},
-		changed: {
-			type: 'boolean',
-			about: 'runs only the tests that a file with uncommitted changes can reach',
-		},
-		n8n: {
-			type: 'string',
-			value: 'VERSION',
-			about: 'n8n to test in: current, oldest, or a version in the registry (default current)',
-		},
-		'n8n-url': {
-			type: 'string',
-			value: 'URL',
-			about:
-				'runs the host tests that need only an address, in a running n8n with this package; the variables N8N_EMAIL and N8N_PASSWORD sign in there',
-		},
-		record: {
-			type: 'boolean',
-			about: "writes a passed run of the whole host suite into the README's compatibility table",
-		},
-		fix: { type: 'boolean', about: 'lets the linter fix what it can' },
-	},
-	example: 'unit core',
-});
-
 interface Run {
 	n8n: N8nChoice;
 	/** Address of a running n8n. */
@@ -92,9 +38,7 @@ const FORMAT = 'format';
 /** The main tests and the examples in the oldest n8n, beside a deep run in the current one. */
 const OLDEST = 'oldest';
 
-type PartName = WordOf<typeof TEST>;
-
-const PARTS: Record<PartName, Part> = {
+const PARTS = {
 	[FORMAT]: () => format(true),
 	types: async ({ depth }) => await outcomeOf(checkTypes(depth)),
 	lint: async ({ fix, depth }) => {
@@ -125,7 +69,42 @@ const PARTS: Record<PartName, Part> = {
 		await installHost(run.n8n.generation);
 		return await jestInShards('browser', 2, { ...run, depth: 'all' });
 	},
-};
+} satisfies Record<string, Part>;
+type PartName = keyof typeof PARTS;
+const PART_NAMES = Object.keys(PARTS) as PartName[];
+
+const TEST = command({
+	name: 'npm test --',
+	about:
+		'Runs what shows that the package works: types, unit, core, sandbox, and the main tests in a real n8n, side by side. A failed part does not stop the others. Other parts run by name, and the tests of npm run test:deep if a file is named after the second --.',
+	words: { usage: '[part ...]', name: 'part', among: PART_NAMES },
+	rest: 'options for Jest',
+	options: {
+		deep: {
+			type: 'boolean',
+			about:
+				"runs what npm test leaves out instead: style, n8n's scanner, the types of the tools, properties at full counts, restarts, the editor, and the main tests in the oldest n8n",
+		},
+		changed: {
+			type: 'boolean',
+			about: 'runs only the tests that a file with uncommitted changes can reach',
+		},
+		n8n: text(
+			'VERSION',
+			'n8n to test in: current, oldest, or a version in the registry (default current)',
+		),
+		'n8n-url': text(
+			'URL',
+			'runs the host tests that need only an address, in a running n8n with this package; the variables N8N_EMAIL and N8N_PASSWORD sign in there',
+		),
+		record: {
+			type: 'boolean',
+			about: "writes a passed run of the whole host suite into the README's compatibility table",
+		},
+		fix: { type: 'boolean', about: 'lets the linter fix what it can' },
+	},
+	example: 'unit core',
+});
 
 /** Parts run side by side. Workers of one part would load its packages once more each. */
 const inOneProcess = (run: Run): Run => ({
@@ -143,10 +122,8 @@ async function jestByAddress(run: Run): Promise<Outcome> {
 		);
 	process.env[N8N_URL_VARIABLE] = run.n8nUrl;
 	const files = BY_ADDRESS.map((name) => join('test', 'host', `${name}.test.mts`));
-	return await jest('host', {
-		...run,
-		jestOptions: ['--runTestsByPath', ...files, ...run.jestOptions],
-	});
+	const jestOptions = ['--runTestsByPath', ...files, ...run.jestOptions];
+	return await jest('host', { ...run, jestOptions });
 }
 
 const CACHED = ['--cache', '--cache-strategy', 'content'];
@@ -199,7 +176,7 @@ function depthOf(values: { deep?: boolean; record?: boolean }, jestOptions: stri
 /** The parts of a run that names none. */
 function partsOf({ depth, n8n }: Run): PartName[] {
 	if (depth === 'daily') return [...DAILY_PARTS];
-	return (Object.keys(PARTS) as PartName[]).filter(
+	return PART_NAMES.filter(
 		(name) => name !== FORMAT && (name !== OLDEST || n8n.generation === 'current'),
 	);
 }

@@ -57,6 +57,14 @@ class UsageError extends Error {}
 const HELP = /** @type {const} */ ({ type: 'boolean', about: 'prints this text' });
 
 /**
+ * An option with a value.
+ *
+ * @param {string} value its name in the help
+ * @param {string} about
+ */
+const text = (value, about) => ({ type: /** @type {const} */ ('string'), value, about });
+
+/**
  * Gives a command's description its exact type.
  *
  * @template {Options} const O
@@ -173,4 +181,4 @@ function wrapped(text, indent = 0) {
 	return lines.join(`\n${' '.repeat(indent)}`);
 }
 
-module.exports = { command, helpOf, read, readCommandLine, UsageError };
+module.exports = { command, helpOf, read, readCommandLine, text, UsageError };

@@ -34,12 +34,8 @@ async function node24() {
  */
 async function nodeOf(version, need) {
 	const name = `node-${platform}-${process.arch}`;
-	const binary = join(
-		'node_modules',
-		name,
-		'bin',
-		process.platform === 'win32' ? 'node.exe' : 'node',
-	);
+	const program = process.platform === 'win32' ? 'node.exe' : 'node';
+	const binary = join('node_modules', name, 'bin', program);
 	const folder = await cacheEntry(`${name}-${version}`, {
 		gigabytes: 0.5,
 		what: `Node.js ${version}`,
@@ -48,10 +44,7 @@ async function nodeOf(version, need) {
 			writeFileSync(join(temporary, 'package.json'), JSON.stringify({ private: true }));
 			await npm(
 				['install', '--ignore-scripts', '--no-save', '--no-package-lock', `${name}@${version}`],
-				{
-					cwd: temporary,
-					what: `get Node.js ${version} for ${platform} ${process.arch}`,
-				},
+				{ cwd: temporary, what: `get Node.js ${version} for ${platform} ${process.arch}` },
 			);
 			const { code, output } = await capture(join(temporary, binary), ['--version']);
 			if (code === 0 && output.trim() === `v${version}`) return;

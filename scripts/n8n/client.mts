@@ -23,6 +23,8 @@ import type {
 const PUBLISH_LIMIT_MS = 60_000;
 const EXECUTION_LIMIT_MS = 60_000;
 
+type CredentialData = Record<string, string>;
+
 export class N8nClient extends N8nSession {
 	/** Signs the owner in. Creates it first in a new instance. */
 	async signIn(owner: Owner): Promise<void> {
@@ -42,30 +44,22 @@ export class N8nClient extends N8nSession {
 		return await this.request('GET', '/credentials');
 	}
 
-	async createCredential(
-		name: string,
-		type: string,
-		data: Record<string, string>,
-	): Promise<CredentialReference> {
+	async createCredential(name: string, type: string, data: CredentialData) {
 		const { id } = await this.request<{ id: string }>('POST', '/credentials', { name, type, data });
 		return { id, name, type };
 	}
 
-	async updateCredential(
-		{ id, name, type }: CredentialReference,
-		data: Record<string, string>,
-	): Promise<void> {
+	async updateCredential({ id, name, type }: CredentialReference, data: CredentialData) {
 		await this.request('PATCH', `/credentials/${id}`, { name, type, data });
 	}
 
 	/** The result of the credential's test button, with these values instead of the stored ones. */
 	async testCredential(
 		credential: CredentialReference,
-		data: Record<string, string>,
+		data: CredentialData,
 	): Promise<CredentialTestResult> {
-		return await this.request('POST', '/credentials/test', {
-			credentials: { ...credential, data },
-		});
+		const credentials = { ...credential, data };
+		return await this.request('POST', '/credentials/test', { credentials });
 	}
 
 	async listWorkflows(): Promise<StoredWorkflow[]> {
@@ -87,13 +81,8 @@ export class N8nClient extends N8nSession {
 
 	async updateWorkflow(workflow: StoredWorkflow): Promise<StoredWorkflow> {
 		const { id, name, nodes, connections, settings, versionId } = workflow;
-		return await this.request('PATCH', `/workflows/${id}`, {
-			name,
-			nodes,
-			connections,
-			settings,
-			versionId,
-		});
+		const body = { name, nodes, connections, settings, versionId };
+		return await this.request('PATCH', `/workflows/${id}`, body);
 	}
 
 	/**
@@ -189,12 +178,8 @@ export class N8nClient extends N8nSession {
 	/** The workflow's executions, newest first. */
 	async listExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		return (
-			await this.request<{ results: ExecutionSummary[] }>(
-				'GET',
-				`/executions?filter=${filter}&limit=100`,
-			)
-		).results;
+		const path = `/executions?filter=${filter}&limit=100`;
+		return (await this.request<{ results: ExecutionSummary[] }>('GET', path)).results;
 	}
 
 	async getExecution(id: string): Promise<Execution> {
@@ -228,9 +213,8 @@ export class N8nClient extends N8nSession {
 	 * @returns the new execution's id
 	 */
 	async retryExecution(id: string): Promise<string> {
-		return (
-			await this.request<{ id: string }>('POST', `/executions/${id}/retry`, { loadWorkflow: false })
-		).id;
+		const path = `/executions/${id}/retry`;
+		return (await this.request<{ id: string }>('POST', path, { loadWorkflow: false })).id;
 	}
 
 	/** The names of the node types that this n8n has loaded. */
@@ -247,9 +231,8 @@ export class N8nClient extends N8nSession {
 		const list = await until(
 			'n8n to have written its node types',
 			async () => {
-				const response = await fetch(new URL('/types/nodes.json', this.url), {
-					headers: this.headers(),
-				});
+				const headers = this.headers();
+				const response = await fetch(new URL('/types/nodes.json', this.url), { headers });
 				const text = await response.text();
 				return text.trimEnd().endsWith(']') && text;
 			},

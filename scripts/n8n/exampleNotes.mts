@@ -90,8 +90,8 @@ export async function provideNote(
 	if (!note) return;
 	const content = noteHere(workflow.name, places);
 	const now = String(note.parameters.content);
-	if (now === content || ![noteOfChoices(own)?.parameters.content, content].some(isSame(now)))
-		return;
+	const ours = [String(noteOfChoices(own)?.parameters.content), content].map(withoutPorts);
+	if (now === content || !ours.includes(withoutPorts(now))) return;
 	const parameters = {
 		...note.parameters,
 		content,
@@ -103,9 +103,5 @@ export async function provideNote(
 	});
 }
 
-/** Whether two texts differ only in the sandbox's address. */
-const isSame =
-	(text: string) =>
-	(other: unknown): boolean =>
-		withoutPorts(text) === withoutPorts(String(other));
+/** Texts that differ only in the sandbox's address are the same. */
 const withoutPorts = (text: string): string => text.replace(/127\.0\.0\.1:\d+/g, '');

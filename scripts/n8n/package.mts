@@ -1,11 +1,11 @@
 /** The package as npm publishes it: packed, listed, unpacked. */
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { capture, npm } from '../bootstrap/npm.cjs';
 import { ExplainedError } from '../bootstrap/explained.cjs';
 import { checkout } from '../checkout.mts';
+import { withTemporaryFolder } from '../temporary.mts';
 
 export interface PackageManifest {
 	name: string;
@@ -30,25 +30,10 @@ export async function packPackage(folder: string, source = checkout): Promise<st
 export async function unpackTarball(tarball: string, folder: string): Promise<void> {
 	rmSync(folder, { recursive: true, force: true });
 	mkdirSync(folder, { recursive: true });
-	const { code, output } = await capture('tar', [
-		'-xzf',
-		tarball,
-		'-C',
-		folder,
-		'--strip-components=1',
-	]);
+	const parameters = ['-xzf', tarball, '-C', folder, '--strip-components=1'];
+	const { code, output } = await capture('tar', parameters);
 	if (code !== 0)
 		throw new ExplainedError(`The packed package could not be unpacked: ${output.trim()}`);
-}
-
-/** Packs dist/ and unpacks it into a folder, replacing its contents. */
-export async function unpackPackage(folder: string): Promise<void> {
-	const temporary = mkdtempSync(join(tmpdir(), 'business-messaging-pack-'));
-	try {
-		await unpackTarball(await packPackage(temporary), folder);
-	} finally {
-		rmSync(temporary, { recursive: true, force: true });
-	}
 }
 
 /**
@@ -60,7 +45,9 @@ export async function unpackPackage(folder: string): Promise<void> {
  */
 export async function installCommunityPackage(home: string): Promise<PackageManifest> {
 	const folder = communityPackage(home);
-	await unpackPackage(folder);
+	await withTemporaryFolder('pack', async (temporary) =>
+		unpackTarball(await packPackage(temporary), folder),
+	);
 	return registerPackage(home, readManifest(folder));
 }
 

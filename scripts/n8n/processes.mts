@@ -39,13 +39,9 @@ export async function stopAll(): Promise<void> {
 	await Promise.all([...owned].map((program) => program.stop()));
 }
 
-/** Starts a Node.js program in its own process group, watched by the supervisor. */
-export function startOwned(parameters: string[], options: ProgramOptions): OwnedProcess {
-	return startOwnedProgram(process.execPath, parameters, options);
-}
-
 /**
- * The same, and waits until it is ready. Otherwise it is killed.
+ * Starts a program of Node.js as `startOwnedProgram` does, and waits until it is ready. Otherwise
+ * it is killed.
  *
  * @param ready gets its output, and returns something when it is ready
  * @throws ExplainedError with the end of its output
@@ -57,7 +53,7 @@ export async function startReady<T>(
 	ready: (printed: string) => T | Promise<T>,
 	limitMs: number,
 ): Promise<OwnedProcess & { found: Exclude<T, false | undefined | null | '' | 0> }> {
-	const owned = startOwned(parameters, options);
+	const owned = startOwnedProgram(process.execPath, parameters, options);
 	const before = owned.log().length;
 	const printed = () => owned.log().slice(before);
 	try {
@@ -80,7 +76,7 @@ export async function startReady<T>(
 /** The last lines of a log. */
 export const endOf = (log: string): string => log.trim().split('\n').slice(-15).join('\n');
 
-/** The same as `startOwned` for any program. */
+/** Starts a program in its own process group, watched by the supervisor. */
 export function startOwnedProgram(
 	command: string,
 	parameters: string[],

@@ -29,18 +29,11 @@ const CREDENTIAL_NAME = 'Business Messaging account';
 const ANY_KEY = 'not-needed';
 
 /** The credential for the sandbox. */
-export const provideCredential = async (
-	client: N8nClient,
-	baseUrl: string,
-	secretKey: string,
-): Promise<CredentialReference> =>
-	await provide(client, CREDENTIAL_NAME, CREDENTIAL_TYPE, { baseUrl, secretKey });
+export const provideCredential = (client: N8nClient, baseUrl: string, secretKey: string) =>
+	provide(client, CREDENTIAL_NAME, CREDENTIAL_TYPE, { baseUrl, secretKey });
 
 /** Credentials for the stand-in of a language model: to chat, and to transcribe. */
-export const provideModelCredentials = async (
-	client: N8nClient,
-	url: string,
-): Promise<CredentialReference[]> => [
+export const provideModelCredentials = async (client: N8nClient, url: string) => [
 	await provide(client, 'Stand-In Model', 'openAiApi', { apiKey: ANY_KEY, url }),
 	await provide(client, 'Stand-In Transcription', 'httpBearerAuth', { token: ANY_KEY }),
 ];

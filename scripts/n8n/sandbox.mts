@@ -66,24 +66,11 @@ export class SandboxControl {
 	}
 
 	async post<T>(path: string, body: unknown, headers: Record<string, string> = {}): Promise<T> {
-		return await this.send<T>('POST', path, body, headers);
+		return await this.request<T>(path, withJson('POST', body, headers));
 	}
 
 	async patch<T>(path: string, body: unknown): Promise<T> {
-		return await this.send<T>('PATCH', path, body);
-	}
-
-	private async send<T>(
-		method: string,
-		path: string,
-		body: unknown,
-		headers: Record<string, string> = {},
-	): Promise<T> {
-		return await this.request<T>(path, {
-			method,
-			headers: { 'content-type': 'application/json', ...headers },
-			body: JSON.stringify(body),
-		});
+		return await this.request<T>(path, withJson('PATCH', body));
 	}
 
 	private async request<T>(path: string, options: RequestInit): Promise<T> {
@@ -94,3 +81,9 @@ export class SandboxControl {
 		return (text === '' ? undefined : JSON.parse(text)) as T;
 	}
 }
+
+const withJson = (method: string, body: unknown, headers: Record<string, string> = {}) => ({
+	method,
+	headers: { 'content-type': 'application/json', ...headers },
+	body: JSON.stringify(body),
+});

@@ -70,7 +70,8 @@ export async function startN8n({
 				...env,
 			},
 		},
-		async (printed) => await isReady(printed, url, role),
+		async (printed) =>
+			(await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || printed.includes(STARTED)),
 		START_LIMIT_MS,
 	);
 	return { ...owned, url, home, logFile, client: new N8nClient(url) };
@@ -82,12 +83,6 @@ export async function startN8n({
  * meanwhile keeps webhooks). It logs the editor's address after both.
  */
 const STARTED = 'Editor is now accessible';
-
-async function isReady(printed: string, url: string, role: N8nRole): Promise<boolean> {
-	return (
-		(await isOk(`${url}/healthz/readiness`)) && (role !== 'start' || printed.includes(STARTED))
-	);
-}
 
 async function isOk(address: string): Promise<boolean> {
 	try {
