@@ -82,7 +82,8 @@ function findBreak(text: string, from: number, room: number, blocks: CodeBlocks)
 	const window = text.slice(from, from + room + 1);
 	const least = from + room * MIN_FILLED;
 	let best: Break | undefined;
-	for (const { 0: blank, 1: sign, index } of window.matchAll(BREAK)) {
+	// The last of the best is taken, so the others need not be looked at closely.
+	for (const { 0: blank, 1: sign, index } of [...window.matchAll(BREAK)].reverse()) {
 		const end = from + index + (sign?.length ?? 0);
 		const block = blocks.around(end);
 		if (!blank.includes('\n') && endsInListSign(text, from, end)) continue;
@@ -90,19 +91,18 @@ function findBreak(text: string, from: number, room: number, blocks: CodeBlocks)
 		const next = sign ? end : nextLine(text, end, room);
 		// No empty code block at the end of a part or at the beginning of the next.
 		if (block && (end <= block.codeFrom || next >= block.codeTo)) continue;
-		const isNumber = !sign && !blank.includes('\n') && isInNumber(text, from, end, next);
-		const rank = isNumber
-			? RANKS.number
-			: end < least
-				? RANKS.word
-				: rankOf(text, end, blank, block !== undefined);
-		if (!best || rank <= best.rank) best = { end, next, isInCode: block !== undefined, rank };
+		const isInCode = block !== undefined;
+		let rank = end < least ? RANKS.word : rankOf(text, end, blank, isInCode);
+		if (best && rank >= best.rank) continue;
+		if (!sign && !blank.includes('\n') && isInNumber(text, from, end, next)) rank = RANKS.number;
+		if (!best || rank < best.rank) best = { end, next, isInCode, rank };
 	}
 	return best ?? cut(text, from, room, blocks);
 }
 
 /** Whether the line that ends here has nothing but a list sign. */
 function endsInListSign(text: string, from: number, end: number): boolean {
+	if (!'-*+•.)'.includes(text.charAt(end - 1))) return false;
 	const start = Math.max(from, end - LOOK_BACK);
 	const [line = '', before] = text.slice(start, end).split('\n').reverse();
 	return (before !== undefined || start === from) && LIST_SIGN.test(line);
@@ -124,7 +124,7 @@ const RANKS = {
 function isInNumber(text: string, from: number, end: number, next: number): boolean {
 	const before = text.slice(Math.max(from, end - LOOK_BACK), end);
 	const [number = ''] = AROUND.exec(`${before}\uFFFF${text.slice(next, next + LOOK_BACK)}`) ?? [];
-	const digits = number.replace(/\P{Nd}/gu, '').length;
+	const digits = number.match(/\p{Nd}/gu)?.length ?? 0;
 	return digits >= 7 && digits <= 15;
 }
 
