@@ -100,6 +100,16 @@ describe('a tap on the button of the template that asked, which carries the ID',
 		expect((await tap(question, own)).item).toMatchObject({ data: { approved: true } });
 	});
 
+	it('does not decide before a certain reply behind it in a delivery', async () => {
+		const question = titled();
+		const { content } = tapOn(question, 1, 'Decline');
+		const at = SENT.until + 1;
+		const doubtful = { text: 'Decline', at, content: { type: 'INTERACTIVE_BUTTON', ...content } };
+		const both = [doubtful, { text: 'Approve', at }].map((said) => chat.messageOf(said));
+		expect((await chat.deliver(question, both)).item).toMatchObject({ data: { approved: true } });
+		expect(chat.messages()).toEqual([]);
+	});
+
 	it('makes no request in the last minute before the deadline', async () => {
 		const question = titled({ deadline: new Date(Date.now() + 59_000).toISOString() });
 		expect(await tap(question, tapOn(question, 1, 'Decline'))).toMatchObject(NOT_AWAITED);

@@ -36,9 +36,11 @@ const timed = async <Result,>(work: Promise<Result>) => {
 	return { result, before, took: performance.now() - before };
 };
 
-it('waits as the service asks, and returns when the accepted request began and ended', async () => {
+it('waits as the service asks, prepares once, and returns when the accepted request began and ended', async () => {
 	failures = [slowDown(1000)];
-	const { result, before } = await timed(sendAlone(client, message));
+	const prepare = jest.fn(async () => await Promise.resolve());
+	const { result, before } = await timed(sendAlone(client, message, { prepare }));
+	expect(prepare).toHaveBeenCalledTimes(1);
 	const { start, end } = result as Awaited<ReturnType<typeof sendAlone>>;
 	expect(sent).toBe(2);
 	expect(start - before).toBeGreaterThanOrEqual(990);
