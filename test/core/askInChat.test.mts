@@ -248,6 +248,15 @@ describe('an approval by several people', () => {
 		expect(hints).toMatchObject([{ message: expect.stringMatching(/^Asked 2 of 3 people\. /) }]);
 	});
 
+	it('keeps when it asked each of the others while a question waits for the first', async () => {
+		await ask();
+		const parameters = { ...QUESTION, ...IN_CHAT, approvers: [BEN, CLEO] };
+		const { question } = await asking(service, parameters, {}, { executionId: '2' });
+		const sent = [SPAN, SPAN];
+		expect(question).toMatchObject({ recipient: BEN, approvers: [CLEO], sent });
+		expect(waitMark(registered()[1])).toMatchObject({ sent });
+	});
+
 	it.each(['cut', PAGE] as const)(
 		'waits for people it may have asked, and frees nobody: %j',
 		async (how) => {
