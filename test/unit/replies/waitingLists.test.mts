@@ -71,6 +71,12 @@ it('a fresh list was requested after the call, one at a time, for all who came m
 	await answer(1, fresh);
 	expect(await before).toBe(old);
 	for (const call of calls) expect(await call).toBe(fresh);
+	const [third, fourth] = [ask('fresh'), ask('fresh')];
+	const newest = list();
+	await answer(2, old);
+	await answer(3, newest);
+	expect(await Promise.all([third, fourth])).toEqual([old, newest]);
+	expect(await fourth).toBe(newest);
 });
 
 it('a reading from before a question was asked counts for nobody who comes after it', async () => {

@@ -102,12 +102,14 @@ describe('by arrival', () => {
 	);
 
 	it('counts no longer who left', async () => {
-		const first = await enter('a', byCustomer);
-		await goAway(await enter('b', byCustomer));
-		await enter('c', byCustomer);
+		const four = { ...byCustomer, mostEvents: 4 };
+		const first = await enter('a', four);
+		await goAway(await enter('bb', four, undefined, 2));
+		await enter('c', four);
+		await enter('d', four);
 		expect(first.turn).toEqual(WAITS);
-		await enter('d', byCustomer);
-		expect(first.turn).toEqual(leads('a', 'c', 'd'));
+		await enter('e', four);
+		expect(first.turn).toEqual(leads('a', 'c', 'd', 'e'));
 	});
 
 	it('starts a full group at once', async () => {
