@@ -27,6 +27,12 @@ const told = async (count: number) => {
 	return sentTo();
 };
 
+test('tells nobody of their own decision, however their number was entered', async () => {
+	await reply(approval({ recipient: '+55 11 99999-0000' }), { text: 'approve' });
+	const recipients = (await told(2)).map(({ recipient }) => recipient);
+	expect(recipients).toEqual([BEN, CLEO].map((identifier) => ({ identifier })));
+});
+
 test('takes the first decision, and tells n8n by its own event and the others by a message', async () => {
 	const question = approval();
 	const words = { from: BEN, text: 'approve', name: 'Ben {answer}' };

@@ -1,3 +1,4 @@
+import { replyRouter } from '#nodes/replies/router.ts';
 import type { ReplyQuestion } from '#nodes/resources/message/sendAndWait/kinds/reply.ts';
 import { WEBHOOK_SECRET } from '../support/constants.mts';
 import { signed } from './harness/deliveries.mts';
@@ -74,6 +75,12 @@ test('prefers what certainly replies to words in doubt before it in a delivery',
 	const words = [messageOf({ text: 'Small', at: null }), messageOf({ text: 'Large' })];
 	expect((await chat.deliver(question(), words)).item).toMatchObject({ text: 'Large' });
 	expect(chat.messages()).toEqual([]);
+});
+
+test('takes the next reply in a delivery if a workflow has the first', async () => {
+	jest.spyOn(replyRouter, 'claim').mockReturnValueOnce({ state: 'counted' });
+	const both = [messageOf({ text: 'Small' }), messageOf({ text: 'Large' })];
+	expect((await chat.deliver(question(), both)).item).toMatchObject({ text: 'Large' });
 });
 
 test('ignores what the business writes to the recipient', async () => {
