@@ -89,7 +89,7 @@ describe.each(GROUPS)('%s', (_title, starts, cases) => {
 		// A server that responds before the end of a long body may reset the connection. If the sender
 		// still writes, it can lose the response.
 		for (let again = 0; status === 'none' && request.length > LONG_BYTES && again < 10; again++)
-			status = await sendRaw(target.url, request, pace);
+			status = await sendRaw(target.url, request, 'paused');
 		if (starts) {
 			const id = await until(
 				'the execution',

@@ -6,6 +6,8 @@ const LATER_MOST = 2;
 /** How often this n8n fails to ask a question's address before it no longer tries. */
 const BLIND_MOST = 2;
 
+const BLIND = { tells: 'blind' } as const;
+
 /** What is known of a message that came to a trigger. Each step adds to it. */
 export interface Known {
 	/** Whether it carries a question's ID. */
@@ -25,7 +27,7 @@ export interface Known {
 	hadTime: boolean;
 	/** What its address says, if it was asked. */
 	life?: Life;
-	/** How often its address could not be asked, of all messages. */
+	/** How often its address could not be asked for claimable messages, this one among them. */
 	blind: number;
 }
 
@@ -50,7 +52,9 @@ export function fateOf(known: Known): FateStep {
 	if (list === 'unreadable')
 		return isTap ? { do: 'comeAgain', most: LATER_MOST } : { do: 'start', isUnclaimed: true };
 	if (question === 'elsewhere') return { do: 'leaveIt', tells: 'elsewhere' };
-	if (question !== 'waits') return { do: 'start', isLate: question === 'over' };
+	const isBlind = known.hadTime && known.blind >= BLIND_MOST;
+	if (question !== 'waits')
+		return { do: 'start', isLate: question === 'over', ...(isBlind ? BLIND : {}) };
 	if (list === 'recent') return { do: 'read', list: 'fresh' };
 	// n8n can end its wait at any moment, so past its deadline it has a tap only once it claimed it.
 	return isTap && !isPastDeadline ? fateOfTap(known) : fateOfClaimable(known);
@@ -68,6 +72,6 @@ function fateOfClaimable({ hadTime, life, blind, list, isPastDeadline: isLate }:
 	if (life === undefined && blind < BLIND_MOST) return { do: 'askAddress' };
 	if (list !== 'again') return { do: 'read', list: 'again' };
 	if (life === 'gone' || life === 'elsewhere') return { do: 'start', isLate };
-	if (blind >= BLIND_MOST) return { do: 'start', isLate, tells: 'blind' };
+	if (blind >= BLIND_MOST) return { do: 'start', isLate, ...BLIND };
 	return { do: 'comeAgain', most: LATER_MOST, isLate };
 }

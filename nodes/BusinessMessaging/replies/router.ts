@@ -124,6 +124,7 @@ export class ReplyRouter {
 			const claimed = await this.awaitClaim(delivered, QUESTION_TIME);
 			if (claimed) return claimed;
 			matter.hadTime = true;
+			matter.blind = this.blind.get(blindKeyOf(delivered, matter)) ?? 0;
 		}
 	}
 
@@ -147,7 +148,6 @@ export class ReplyRouter {
 		const { taker } = matter;
 		if (!taker) return;
 		matter.isPastDeadline = isOver(taker, Date.now());
-		matter.blind = this.blind.get(keyAt(place, taker.webhook.id)) ?? 0;
 		if (which === 'again' && list && hasEnded(taker, list))
 			matter.question = matter.isPastDeadline ? 'over' : 'none';
 	}
@@ -178,8 +178,9 @@ export class ReplyRouter {
 			if (life === 'gone' && !this.ended.has(key)) this.ended.set(key, GONE);
 			// A look that lacks the time says nothing of this n8n.
 			if (life === 'blind' && time < CHECK_TIMEOUT) return 'unknown';
-			if (life === 'blind')
-				this.blind.set(keyAt(delivered.place, taker.webhook.id), (matter.blind += 1));
+			// A tap is the question's all the same.
+			if (life === 'blind' && matter.hadTime)
+				this.blind.set(blindKeyOf(delivered, matter), (matter.blind += 1));
 			return life;
 		} finally {
 			this.looks -= 1;
@@ -244,6 +245,9 @@ export class ReplyRouter {
 		return this.claims.othersHave(claimKeyOf(place, message.messageId), WORKFLOWS);
 	}
 }
+
+const blindKeyOf = ({ place }: Delivered, { taker }: Matter): string =>
+	keyAt(place, taker?.webhook.id ?? '');
 
 /** Another account can name a question or a webhook by the same ID. */
 const keyAt = (place: Place, id: string): string => JSON.stringify([placeKeyOf(place), id]);

@@ -107,10 +107,10 @@ export class OutgoingItem<Job extends SendJob> implements Queued, Member, ClaimW
 	}
 
 	leaves(number: number): void {
-		this.number = number;
 		this.waitsLong = false;
 		this.outage.leaves(this);
 		this.begin('underWay');
+		this.number = number;
 	}
 
 	returns(): void {

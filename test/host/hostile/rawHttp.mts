@@ -3,13 +3,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
  * How the request's bytes are sent: at once; the last ones one by one; with the end of the stream;
- * with a reset of the connection.
+ * with a reset of the connection; most of them only if no response comes to the first.
  */
-export type Pace = 'whole' | 'slow' | 'cut' | 'reset';
+export type Pace = 'whole' | 'slow' | 'cut' | 'reset' | 'paused';
 
 const RESPONSE_LIMIT_MS = 20_000;
 const SLOW_BYTES = 20;
 const SLOW_STEP_MS = 20;
+const FIRST_BYTES = 65_536;
+const PAUSE_MS = 1000;
 
 /** Header lines as sent. Names may repeat, and values may be wrong. */
 export type HeaderLines = ReadonlyArray<readonly [name: string, value: string]>;
@@ -95,7 +97,11 @@ async function write(
 	if (pace === 'whole') socket.write(bytes);
 	else if (pace === 'cut') socket.end(bytes);
 	else if (pace === 'reset') socket.write(bytes, () => socket.resetAndDestroy());
-	else {
+	else if (pace === 'paused') {
+		socket.write(bytes.subarray(0, FIRST_BYTES));
+		await sleep(PAUSE_MS);
+		if (!isOver()) socket.write(bytes.subarray(FIRST_BYTES));
+	} else {
 		socket.setNoDelay(true);
 		const rest = bytes.length - SLOW_BYTES;
 		socket.write(bytes.subarray(0, rest));

@@ -109,6 +109,19 @@ it('the shortage of a delivery does not count as an address that cannot be asked
 	expect(seen).toMatchObject({ warnings: [] });
 });
 
+it('an address that could not be asked for words of two deliveries counts twice, and for a tap not', async () => {
+	const { clock, deliver, seen } = played(0, 'blind');
+	const tap = deliver('tap', 'asked');
+	await clock.pass(1000);
+	const first = deliver('words');
+	await clock.pass(1000);
+	const second = deliver('words', undefined, place, 'two');
+	await clock.pass(60_000);
+	const fates = (await Promise.all([tap, first, second])).map(({ fate }) => fate);
+	expect(fates).toEqual(['taken', 'later', 'starts']);
+	expect(seen.warnings).toHaveLength(1);
+});
+
 it('asks at most five addresses at a time', async () => {
 	const { clock, deliver, seen } = played(0, 'alive', 100);
 	const taps = Array.from({ length: 40 }, (_none, index) => `tap ${index}`);

@@ -31,6 +31,7 @@ const ROWS: Array<[row: number, known: Partial<Known>, step: FateStep]> = [
 	[5, { list: 'fresh' }, starts],
 	[5, { ...tap, question: 'none' }, starts],
 	[5, { ...again, question: 'none' }, starts],
+	[5, { ...again, question: 'none', blind: 2 }, { ...starts, tells: 'blind' }],
 	[6, { list: 'recent', question: 'over' }, startsLate],
 	[6, { ...tap, question: 'over' }, startsLate],
 	[6, { ...again, question: 'over' }, startsLate],
