@@ -114,7 +114,7 @@ export class ReplyRouter {
 		};
 		for (;;) {
 			const step = fateOf(matter);
-			if ('tells' in step && step.tells) this.warnOnce(delivered, matter.taker, step.tells);
+			if ('tells' in step && step.tells) this.warnOnce(delivered, matter, step.tells);
 			if (step.do === 'leaveIt') return 'taken';
 			if (step.do === 'start') return await this.start(delivered, step);
 			if (step.do === 'comeAgain') return await this.comeAgain(delivered, step);
@@ -124,7 +124,7 @@ export class ReplyRouter {
 			const claimed = await this.awaitClaim(delivered, QUESTION_TIME);
 			if (claimed) return claimed;
 			matter.hadTime = true;
-			matter.blind = this.blind.get(blindKeyOf(delivered, matter)) ?? 0;
+			matter.blind = this.blind.get(webhookKeyOf(delivered, matter)) ?? 0;
 		}
 	}
 
@@ -180,22 +180,18 @@ export class ReplyRouter {
 			if (life === 'blind' && time < CHECK_TIMEOUT) return 'unknown';
 			// A tap is the question's all the same.
 			if (life === 'blind' && matter.hadTime)
-				this.blind.set(blindKeyOf(delivered, matter), (matter.blind += 1));
+				this.blind.set(webhookKeyOf(delivered, matter), (matter.blind += 1));
 			return life;
 		} finally {
 			this.looks -= 1;
 		}
 	}
 
-	private warnOnce(
-		{ place, warn }: Delivered,
-		taker: WaitingQuestion | undefined,
-		what: keyof typeof WARNINGS,
-	): void {
-		const key = keyAt(place, taker?.webhook.id ?? '');
-		if (!taker || this.warned.has(key)) return;
+	private warnOnce(delivered: Delivered, matter: Matter, what: keyof typeof WARNINGS): void {
+		const key = webhookKeyOf(delivered, matter);
+		if (!matter.taker || this.warned.has(key)) return;
 		this.warned.set(key, true);
-		warn(`${WARNINGS[what]} It waits in execution ${taker.mark.executionId}`);
+		delivered.warn(`${WARNINGS[what]} It waits in execution ${matter.taker.mark.executionId}`);
 	}
 
 	private async comeAgain(
@@ -246,7 +242,7 @@ export class ReplyRouter {
 	}
 }
 
-const blindKeyOf = ({ place }: Delivered, { taker }: Matter): string =>
+const webhookKeyOf = ({ place }: Delivered, { taker }: Matter): string =>
 	keyAt(place, taker?.webhook.id ?? '');
 
 /** Another account can name a question or a webhook by the same ID. */
