@@ -5,8 +5,8 @@ import { asPlainObject } from '../../service/parseJson';
 type InNode = Pick<IExecuteFunctions, 'getNode'>;
 
 /**
- * A number, also one that a text holds: 0 for an empty one. NaN for anything else, such as true or a
- * list of one.
+ * A number, also one that a text holds: 0 for an empty one. NaN for anything else, such as true or
+ * a list of one.
  */
 export const toNumber = (value: unknown): number =>
 	typeof value === 'number' || typeof value === 'string' ? Number(value) : Number.NaN;
