@@ -7,8 +7,8 @@ import {
 } from '#nodes/resources/message/sendAndWait/kinds/approval.ts';
 import { TAPS_CARRY_IDS } from '#nodes/service/contract/index.ts';
 import { quotedIdsIn, readTap } from '#nodes/delivery/event/tap.ts';
-import { factsOf, judge, wouldTake } from '#nodes/replies/judge.ts';
-import { markerOf } from '#nodes/replies/questionMark.ts';
+import { factsOf, judge, sinceThen, wouldTake } from '#nodes/replies/judge.ts';
+import { markerOf, type WaitingQuestion } from '#nodes/replies/questionMark.ts';
 import { choiceOfTap } from '#nodes/resources/message/sendAndWait/inChat/questionButtons.ts';
 import type { ChatQuestion } from '#nodes/resources/message/sendAndWait/kinds/index.ts';
 import { formsOfLabels } from '#nodes/shared/texts/sameWords.ts';
@@ -195,6 +195,15 @@ test('a tap on a button of a template whose titles nobody knows is in doubt', ()
 test('the option "Taps Carry IDs" begins as the contract assumes', () => {
 	const option = approvalOptions.find(({ name }) => name === 'tapsCarryIds');
 	expect(option?.default).toBe(TAPS_CARRY_IDS);
+});
+
+test.each([
+	[{ wrongAnswers: 1 }, true],
+	[{ wrongAnswers: 0, askedBack: true }, true],
+	[{ wrongAnswers: 0 }, false],
+])('of a question with the mark %j, other messages asked, too: %s', (mark, hasOthers) => {
+	const waiting = { webhook: {}, node: {}, mark } as unknown as WaitingQuestion;
+	expect(sinceThen(waiting, 0)).toMatchObject({ hasOthers });
 });
 
 describe('the trigger, by the hashes of a mark, and the question, by its labels', () => {

@@ -75,6 +75,11 @@ it('takes a webhook that is gone for deleted', async () => {
 	read(questions(20));
 	await settled();
 	expect([asked.length, stuck]).toEqual([20, []]);
+	// A list that shows only these keeps back nothing.
+	read(questions(20));
+	read(questions(21));
+	await settled();
+	expect(asked).toHaveLength(21);
 });
 
 it('pauses for a minute after a refusal, and then turns to others first', async () => {

@@ -23,6 +23,22 @@ test('a 503 with Retry-After pauses everything, and the same text then leaves fi
 });
 
 test.each([
+	[true, []],
+	[false, ['text 0']],
+])('a time to leave that is a deadline (%s) holds until the request', async (isDeadline, sent) => {
+	const clock = new VirtualClock();
+	const requested: string[] = [];
+	const request = async ({ text }: { text: string }, check: () => void) => {
+		await clock.sleep(200);
+		check();
+		requested.push(text);
+		return text;
+	};
+	await send(['a'], { clock, request, within: 100, isDeadline });
+	expect(requested).toEqual(sent);
+});
+
+test.each([
 	['rate_limited', slowDown],
 	['service_unavailable', busy],
 ])(
