@@ -65,7 +65,7 @@ test.each<[string, Listed, string[], WebhookOwner, message: string, hint: RegExp
 	],
 	[
 		'without some events',
-		[{}],
+		[{}, { events: ['INITIAL_DATA'], ...disabled }],
 		['MESSAGE_STATUS', 'BLOCK', 'INITIAL_DATA'],
 		channel,
 		`The webhook with the URL ${url} does not deliver MESSAGE_STATUS, INITIAL_DATA`,
