@@ -38,6 +38,23 @@ it('a key that an execution left behind ends half a minute after it, in doubt', 
 	expect(await soon(next)).toBe('doubt');
 });
 
+it.each(['free', 'leaveInDoubt'] as const)(
+	'a key that an execution let go (%s) stays with the next one when the first is cancelled',
+	async (letGo) => {
+		const given = { key: letGo, fingerprint: 'x' };
+		const cancelled = new AbortController();
+		const [first, others] = [keysOf(cancelled.signal), keysOf(new AbortController().signal)];
+		await soon(first.claim(given, true));
+		await soon(Promise.resolve(first[letGo](given)));
+		expect(await soon(others.claim(given, true))).toBe('new');
+		await jest.advanceTimersByTimeAsync(50);
+		cancelled.abort();
+		const waiting = others.claim(given, true);
+		await jest.advanceTimersByTimeAsync(31_000);
+		expect(await Promise.race([waiting, Promise.resolve('waits')])).toBe('waits');
+	},
+);
+
 it('who waits for a key waits no longer than its execution', async () => {
 	const holder = keysOf(new AbortController().signal);
 	const other = { key: 'other', fingerprint: 'x' };
