@@ -60,13 +60,13 @@ export function fateOf(known: Known): FateStep {
 	return isTap && !isPastDeadline ? fateOfTap(known) : fateOfClaimable(known);
 }
 
-/** Of a tap on a question that waits: it is the question's, whoever claimed it. */
+/** A tap on a question that waits is the question's, whoever claimed it. */
 function fateOfTap({ life }: Known): FateStep {
 	if (life === undefined) return { do: 'askAddress' };
 	return life === 'gone' ? { do: 'comeAgain', most: 1, isLate: true } : { do: 'leaveIt' };
 }
 
-/** Of what the question has once it claimed it. */
+/** Anything else is the question's once it claimed it. */
 function fateOfClaimable({ hadTime, life, blind, list, isPastDeadline: isLate }: Known): FateStep {
 	if (!hadTime) return { do: 'wait' };
 	if (life === undefined && blind < BLIND_MOST) return { do: 'askAddress' };

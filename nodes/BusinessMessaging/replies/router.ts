@@ -52,7 +52,7 @@ export type Fate =
 interface Matter extends Known {
 	/** The ID that a tap carries. */
 	readonly tapped: string | undefined;
-	known?: WaitingList | undefined;
+	lastList?: WaitingList | undefined;
 	taker?: WaitingQuestion | undefined;
 }
 
@@ -136,14 +136,14 @@ export class ReplyRouter {
 		const { place, message, read, until } = delivered;
 		const list = await this.lists[which === 'recent' ? 'recent' : 'fresh'](place, read, until);
 		// What was read before serves if this could not be.
-		const known = list ?? matter.known;
-		matter.list = known ? which : 'unreadable';
-		if (!known) return;
+		const lastList = list ?? matter.lastList;
+		matter.list = lastList ? which : 'unreadable';
+		if (!lastList) return;
 		matter.isTaken =
-			indexOf(known).named.has(idKey(message.messageId)) || this.isAnswer(delivered, matter);
+			indexOf(lastList).named.has(idKey(message.messageId)) || this.isAnswer(delivered, matter);
 		if (which !== 'again') {
 			const endOf = (one: WaitingQuestion) => this.ended.get(keyOfQuestion(place, one));
-			Object.assign(matter, { known, ...takerIn(known, delivered, matter.tapped, endOf) });
+			Object.assign(matter, { lastList, ...takerIn(lastList, delivered, matter.tapped, endOf) });
 		}
 		const { taker } = matter;
 		if (!taker) return;

@@ -1,4 +1,4 @@
-/** Who holds a Send Once Key in this process, and who waits for it. */
+/** The holder of a Send Once Key in this process, and those that wait for it. */
 import type { OnceKey } from './entries';
 
 /**

@@ -17,7 +17,7 @@ import { readOption, textOf } from '../../../shared/node/parameters';
 import { identifierOf } from '../../../service/recipient';
 
 /** Milliseconds until a key is free that a cancelled execution holds. */
-const LEASE_AFTER_CANCEL = 30_000;
+const HELD_AFTER_CANCEL = 30_000;
 
 /** A Date of JavaScript as text: `Tue Jul 14 2026 21:00:00 GMT+0200`. */
 const DATE_AS_TEXT = /[A-Z][a-z]{2} [A-Z][a-z]{2} \d\d \d{4,6} \d\d:\d\d:\d\d GMT[+-]\d{4}/;
@@ -66,12 +66,12 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 	const held = new Set<OnceKey>();
 	const letGo = (once: OnceKey) => {
 		held.delete(once);
-		if (held.size === 0) signal?.removeEventListener('abort', endLeases);
+		if (held.size === 0) signal?.removeEventListener('abort', endHolding);
 	};
 	// What was cancelled ends by itself. What hangs must not hang others.
-	const endLeases = () =>
+	const endHolding = () =>
 		void steadyClock
-			.sleep(LEASE_AFTER_CANCEL, () => held.size > 0)
+			.sleep(HELD_AFTER_CANCEL, () => held.size > 0)
 			.then(() => held.forEach((once) => onceKeysOf(node).leaveInDoubt(once)));
 	// Looked up each time, because the node may be forgotten between two keys, and two `OnceKeys` for
 	// one node would overwrite each other.
@@ -79,7 +79,7 @@ export function onceKeysIn(context: IExecuteFunctions, max: number): NodeKeys {
 		claim: async (once, takesDoubt, waits = untilCancelled(signal)) => {
 			try {
 				const claim = await onceKeysOf(node).claim(once, memory, takesDoubt, waits);
-				if (claim === 'new' && held.size === 0) signal?.addEventListener('abort', endLeases);
+				if (claim === 'new' && held.size === 0) signal?.addEventListener('abort', endHolding);
 				if (claim === 'new') held.add(once);
 				return claim;
 			} catch (error) {

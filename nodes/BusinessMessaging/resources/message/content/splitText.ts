@@ -86,7 +86,6 @@ function findBreak(text: string, from: number, room: number, blocks: CodeBlocks)
 	for (const { 0: blank, 1: sign, index } of [...window.matchAll(BREAK)].reverse()) {
 		const end = from + index + (sign?.length ?? 0);
 		const block = blocks.around(end);
-		if (!blank.includes('\n') && endsInListSign(text, from, end)) continue;
 		if (end <= from || end > from + room - (block ? CLOSING.length : 0)) continue;
 		const next = sign ? end : nextLine(text, end, room);
 		// No empty code block at the end of a part or at the beginning of the next.
@@ -94,6 +93,7 @@ function findBreak(text: string, from: number, room: number, blocks: CodeBlocks)
 		const isInCode = block !== undefined;
 		let rank = end < least ? RANKS.word : rankOf(text, end, blank, isInCode);
 		if (best && rank >= best.rank) continue;
+		if (!blank.includes('\n') && endsInListSign(text, from, end)) continue;
 		if (!sign && !blank.includes('\n') && isInNumber(text, from, end, next)) rank = RANKS.number;
 		if (!best || rank < best.rank) best = { end, next, isInCode, rank };
 	}
@@ -102,7 +102,6 @@ function findBreak(text: string, from: number, room: number, blocks: CodeBlocks)
 
 /** Whether the line that ends here has nothing but a list sign. */
 function endsInListSign(text: string, from: number, end: number): boolean {
-	if (!'-*+•.)'.includes(text.charAt(end - 1))) return false;
 	const start = Math.max(from, end - LOOK_BACK);
 	const [line = '', before] = text.slice(start, end).split('\n').reverse();
 	return (before !== undefined || start === from) && LIST_SIGN.test(line);
